@@ -129,6 +129,34 @@ func (boolCodec) Parse(text string) (bool, error) {
 func (boolCodec) Width() int     { return 1 }
 func (boolCodec) traits() traits { return traits{trusted: true, numeric: true} }
 
+// Bytes is the codec of binary values: two upper-case hexadecimal digits a byte,
+// so that keys sort by unsigned bytes, as DynamoDB sorts binary attributes. An
+// empty value is ErrEmpty.
+var Bytes Codec[[]byte] = bytesCodec{}
+
+type bytesCodec struct{}
+
+func (bytesCodec) Append(dst []byte, v []byte) ([]byte, error) {
+	for _, c := range v {
+		dst = append(dst, hexDigits[c>>4], hexDigits[c&15])
+	}
+	return dst, nil
+}
+
+func (bytesCodec) Parse(text string) ([]byte, error) {
+	v := make([]byte, 0, len(text)/2)
+	for i := 0; i < len(text); i += 2 {
+		c, ok := unhex(text, i, 2)
+		if !ok {
+			return nil, at{i, refuse("%q is not pairs of upper-case hexadecimal digits", text)}
+		}
+		v = append(v, byte(c))
+	}
+	return v, nil
+}
+
+func (bytesCodec) traits() traits { return traits{trusted: true, numeric: true, native: nativeBytes} }
+
 // textual is a *T that reads and writes itself as text.
 type textual[T any] interface {
 	*T

@@ -50,8 +50,10 @@ func (c uintCodec[T]) check() error {
 	return nil
 }
 
-func (c uintCodec[T]) Width() int     { return c.width }
-func (c uintCodec[T]) traits() traits { return traits{trusted: true, numeric: true} }
+func (c uintCodec[T]) Width() int { return c.width }
+func (c uintCodec[T]) traits() traits {
+	return traits{trusted: true, numeric: true, native: nativeUint}
+}
 
 // Int is the codec of integers with a sign: 0 and width decimal digits, 1 to 19,
 // or - and the nines' complement of them. At width 4, 42 is 00042 and -42 is
@@ -104,8 +106,15 @@ func (c intCodec[T]) check() error {
 	return nil
 }
 
-func (c intCodec[T]) Width() int     { return c.width + 1 }
-func (c intCodec[T]) traits() traits { return traits{trusted: true, numeric: true} }
+func (c intCodec[T]) Width() int { return c.width + 1 }
+func (c intCodec[T]) traits() traits {
+	n := nativeInt
+	n.value = func(text string) (string, error) {
+		v, err := c.Parse(text)
+		return strconv.FormatInt(int64(v), 10), err
+	}
+	return traits{trusted: true, numeric: true, native: n}
+}
 
 // nines is the greatest number of width digits.
 func nines(width int) uint64 {
@@ -196,4 +205,4 @@ func (floatCodec) Parse(text string) (float64, error) {
 }
 
 func (floatCodec) Width() int     { return 16 }
-func (floatCodec) traits() traits { return traits{trusted: true, numeric: true} }
+func (floatCodec) traits() traits { return traits{trusted: true, numeric: true, native: nativeFloat} }

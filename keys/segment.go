@@ -28,6 +28,7 @@ type traits struct {
 	trusted   bool // a codec of this package: Parse accepts only what Append writes
 	enum      []string
 	fold      func(string) string // what a prefix goes through
+	native    native
 }
 
 type seg[V any] struct {

@@ -1,0 +1,226 @@
+package keys
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Part is the condition on one placeholder, for a key that stores each of them as
+// an attribute of its own: a native, multi-attribute index key. There a value is
+// stored plain, not escaped and not padded, and DynamoDB compares it by the type
+// of its attribute.
+type Part struct {
+	Name string // the placeholder
+	Type PartType
+	Op   PartOp
+	Lo   string // operand of all but PartAtMost and PartBelow
+	Hi   string // operand of PartBetween, PartAtMost and PartBelow
+}
+
+// PartType is the type of the attribute that a placeholder is stored as.
+type PartType uint8
+
+// The types of a Part, with the form of its operands.
+const (
+	PartString PartType = iota // S: the text that the codec writes
+	PartNumber                 // N: a decimal number; of Uint, Int and Float64
+	PartBinary                 // B: the bytes themselves; of Bytes
+)
+
+// PartOp is the operator of a Part.
+type PartOp uint8
+
+// The operators of a Part.
+const (
+	PartEqual      PartOp = iota // = Lo
+	PartBetween                  // BETWEEN Lo AND Hi
+	PartBeginsWith               // begins_with Lo
+	PartAtLeast                  // >= Lo
+	PartAbove                    // > Lo
+	PartAtMost                   // <= Hi
+	PartBelow                    // < Hi
+)
+
+// Parts gives the values of a key, one Part with PartEqual a placeholder. The
+// error is that of Err.
+func (k Key) Parts() ([]Part, error) {
+	if err := k.Err(); err != nil {
+		return nil, err
+	}
+	return k.lay.parts(k.text, len(k.lay.segments))
+}
+
+// Parts gives the range as one condition for each placeholder that it speaks of:
+// PartEqual for those that are given, and the range over the open one. Literals
+// have no part. Nothing is to be sent where IsEmpty is true.
+//
+// Tree gives the parts of its key. The error is that of Err, or an *Error where
+// an operand has no form as a number of DynamoDB.
+func (r Range) Parts() ([]Part, error) {
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	l := r.lay
+	if r.form == exact || r.form == tree {
+		return l.parts(r.prefix, len(l.segments))
+	}
+	parts, err := l.parts(r.prefix, r.given)
+	if err != nil || r.form == all || r.IsEmpty() {
+		return parts, err
+	}
+	lo, err := l.part(r.given, r.a)
+	if err != nil {
+		return nil, err
+	}
+	hi, err := l.part(r.given, r.b)
+	if err != nil {
+		return nil, err
+	}
+	open := Part{Name: lo.Name, Type: lo.Type, Lo: lo.Lo, Hi: hi.Lo}
+	switch r.form {
+	case startsWith:
+		if r.a == "" {
+			return parts, nil
+		}
+		open.Op = PartBeginsWith
+	case between:
+		open.Op = PartBetween
+	case within:
+		below := l.segments[r.given].traits().native.below
+		if below == nil {
+			below = belowText
+		}
+		open.Op, open.Hi = PartBetween, below(open.Hi)
+	case from:
+		open.Op = PartAtLeast
+	case after:
+		open.Op = PartAbove
+	case to:
+		open.Op = PartAtMost
+	case before:
+		open.Op = PartBelow
+	}
+	return append(parts, open), nil
+}
+
+// parts cuts the first n segments out of the text of a key.
+func (l *layout) parts(text string, n int) ([]Part, error) {
+	p := parser{lay: l, text: text, pos: len(l.literals[0])}
+	parts := make([]Part, 0, n+1)
+	for ; p.seg < n; p.seg++ {
+		raw, _ := p.raw()
+		part, err := l.part(p.seg, raw)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part)
+		p.pos += len(raw) + len(l.literals[p.seg+1])
+	}
+	return parts, p.err
+}
+
+// part gives the encoded text of a segment as the value of an attribute. No text,
+// as of an operand that a range has not, gives no operand.
+func (l *layout) part(i int, raw string) (Part, error) {
+	t := l.segments[i].traits()
+	part := Part{Name: l.names[i], Type: t.native.kind}
+	if raw == "" {
+		return part, nil
+	}
+	var err error
+	if part.Lo = raw; t.width == 0 && !t.verbatim {
+		part.Lo, err = unescape(raw, l.delim)
+	}
+	if err == nil && t.native.value != nil {
+		part.Lo, err = t.native.value(part.Lo)
+	}
+	if err != nil {
+		return Part{}, l.error(i, raw, err)
+	}
+	return part, nil
+}
+
+// native is how a codec is stored where the placeholder is an attribute of its
+// own. The zero value is that of codecs of text.
+type native struct {
+	kind  PartType
+	value func(text string) (string, error) // from the text of the codec; nil: the text itself
+	below func(value string) string         // the greatest value below; nil: belowText
+}
+
+var (
+	nativeUint = native{PartNumber, decimalUint, func(v string) string {
+		n, _ := strconv.ParseUint(v, 10, 64)
+		return strconv.FormatUint(n-1, 10)
+	}}
+	nativeInt = native{PartNumber, nil, func(v string) string {
+		n, _ := strconv.ParseInt(v, 10, 64)
+		return strconv.FormatInt(n-1, 10)
+	}}
+	nativeFloat = native{PartNumber, decimalFloat, belowFloat}
+	nativeBytes = native{PartBinary, decodeHex, belowBytes}
+)
+
+func decimalUint(text string) (string, error) {
+	n, err := parseDigits(text, len(text))
+	return strconv.FormatUint(n, 10), err
+}
+
+// The least and the greatest magnitude of a DynamoDB number (developer guide,
+// "Naming rules and data types").
+const (
+	leastNumber    = 1e-130
+	greatestNumber = 9.9999999999999999999999999999999999999e125
+)
+
+func decimalFloat(text string) (string, error) {
+	v, err := Float64.Parse(text)
+	if m := math.Abs(v); err == nil && (m > greatestNumber || m < leastNumber && m != 0) {
+		err = refuse("%v is outside what a DynamoDB number holds", v)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64), err
+}
+
+func belowFloat(value string) string {
+	v, _ := strconv.ParseFloat(value, 64)
+	v = math.Nextafter(v, math.Inf(-1))
+	switch {
+	case -leastNumber < v && v < 0:
+		v = -leastNumber
+	case 0 < v && v < leastNumber:
+		v = 0
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// decodeHex gives the bytes that Bytes wrote.
+func decodeHex(text string) (string, error) {
+	b, err := Bytes.Parse(text)
+	return string(b), err
+}
+
+func belowBytes(value string) string {
+	n := len(value) - 1
+	if value[n] == 0 {
+		return value[:n]
+	}
+	return value[:n] + string([]byte{value[n] - 1}) + strings.Repeat("\xFF", maxSortKey-len(value))
+}
+
+// belowText: where text is stored plain it may go on with any character, not only
+// with those up to the bound of escaped text.
+func belowText(value string) string {
+	c, n := utf8.DecodeLastRuneInString(value)
+	w := value[:len(value)-n]
+	if c == 0 {
+		return w
+	}
+	if c--; c == 0xDFFF { // no text has surrogates
+		c = 0xD7FF
+	}
+	w += string(c)
+	w += strings.Repeat(string(utf8.MaxRune), (maxSortKey-len(w))/utf8.UTFMax)
+	return w + greatest(maxSortKey-len(w))
+}
