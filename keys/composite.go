@@ -40,6 +40,8 @@ type Template interface {
 	// open placeholders; a plain nil is checked and not stored. Where it fails,
 	// nothing is stored.
 	ParseInto(text string, ptrs ...any) error
+	// ParseKey gives the text of a stored key as a Key.
+	ParseKey(text string) (Key, error)
 	// Matches reports whether text is a key of the template.
 	Matches(text string) bool
 	// Overlaps reports whether one text could be a key of both. It is true where
@@ -166,15 +168,27 @@ func (b base) count(ptrs []any) error {
 
 // Matches reports whether text is a key of the template: with what has been given
 // in its place, and in the one form in which the template writes it.
-func (b base) Matches(text string) bool {
-	if b.Err() != nil {
-		return false
+func (b base) Matches(text string) bool { return b.read(text) == nil }
+
+// ParseKey gives the text of a stored key as a Key. Text that Matches does not
+// accept is an *Error.
+func (b base) ParseKey(text string) (Key, error) {
+	if err := b.read(text); err != nil {
+		return Key{}, err
+	}
+	return Key{text: text, lay: b.lay}, nil
+}
+
+// read parses a whole key and drops its values.
+func (b base) read(text string) error {
+	if err := b.Err(); err != nil {
+		return err
 	}
 	p := b.parser(text)
 	for _, s := range b.lay.segments[b.given:] {
 		s.scanPtr(&p, nil, false)
 	}
-	return p.end() == nil
+	return p.end()
 }
 
 // begin gives an encoder that holds what has been given.
