@@ -1,0 +1,803 @@
+package model
+
+import (
+	"encoding"
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// A codec writes values of one Go type as attribute values and reads them back.
+// Single values go through attributevalue; structs, pointers, lists, sets and
+// maps are walked here, because attributevalue has no way to be told about the
+// tags of what it does not walk itself.
+type codec interface {
+	// encode gives nil, nil for a value that has no attribute (an empty set).
+	encode(v reflect.Value, depth int) (types.AttributeValue, error)
+	// decode sets v, which is addressable and zero.
+	decode(av types.AttributeValue, v reflect.Value) error
+}
+
+// maxDepth is how deep DynamoDB lets lists and maps nest. The check keeps a value
+// that refers to itself from being walked for ever.
+const maxDepth = 32
+
+var (
+	avEncoder = attributevalue.NewEncoder(func(o *attributevalue.EncoderOptions) {
+		o.UseEncodingMarshalers = true
+	})
+	avDecoder = attributevalue.NewDecoder(func(o *attributevalue.DecoderOptions) {
+		o.UseEncodingUnmarshalers = true
+	})
+
+	timeType  = reflect.TypeFor[time.Time]()
+	bytesType = reflect.TypeFor[[]byte]()
+
+	isZeroType = reflect.TypeFor[interface{ IsZero() bool }]()
+
+	textMarshalerType   = reflect.TypeFor[encoding.TextMarshaler]()
+	textUnmarshalerType = reflect.TypeFor[encoding.TextUnmarshaler]()
+
+	codingTypes = []reflect.Type{
+		reflect.TypeFor[attributevalue.Marshaler](),
+		reflect.TypeFor[attributevalue.Unmarshaler](),
+		textMarshalerType,
+		textUnmarshalerType,
+		reflect.TypeFor[encoding.BinaryMarshaler](),
+		reflect.TypeFor[encoding.BinaryUnmarshaler](),
+	}
+)
+
+// has tells whether a variable of type t has the methods of an interface.
+func has(t, iface reflect.Type) bool {
+	return t.Implements(iface) || t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(iface)
+}
+
+// encodesItself tells whether a type has an encoding of its own as one value.
+func encodesItself(t reflect.Type) bool {
+	if t.Kind() == reflect.Interface {
+		return false
+	}
+	if t.Kind() == reflect.Struct && t.ConvertibleTo(timeType) {
+		return true
+	}
+	for _, i := range codingTypes {
+		if has(t, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// pathError is an error at a place below an attribute.
+type pathError struct {
+	path string // ".city", "[3].name"
+	err  error
+}
+
+func (e *pathError) Error() string { return e.path + ": " + e.err.Error() }
+func (e *pathError) Unwrap() error { return e.err }
+
+// within puts a place in front of that of an error.
+func within(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if p, ok := err.(*pathError); ok {
+		return &pathError{path + p.path, p.err}
+	}
+	return &pathError{path, err}
+}
+
+// place takes the place off an error.
+func place(err error) (path string, cause error) {
+	if p, ok := err.(*pathError); ok {
+		return p.path, p.err
+	}
+	return "", err
+}
+
+func refused(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrValue, fmt.Sprintf(format, args...))
+}
+
+// wrongKind is an attribute value that does not fit its Go type.
+func wrongKind(av types.AttributeValue, t reflect.Type) error {
+	return refused("a %s cannot be read as %v", kindOf(av), t)
+}
+
+// kindOf names the type of an attribute value as DynamoDB does.
+func kindOf(av types.AttributeValue) string {
+	switch av.(type) {
+	case *types.AttributeValueMemberS:
+		return "S"
+	case *types.AttributeValueMemberN:
+		return "N"
+	case *types.AttributeValueMemberB:
+		return "B"
+	case *types.AttributeValueMemberBOOL:
+		return "BOOL"
+	case *types.AttributeValueMemberNULL:
+		return "NULL"
+	case *types.AttributeValueMemberM:
+		return "M"
+	case *types.AttributeValueMemberL:
+		return "L"
+	case *types.AttributeValueMemberSS:
+		return "SS"
+	case *types.AttributeValueMemberNS:
+		return "NS"
+	case *types.AttributeValueMemberBS:
+		return "BS"
+	}
+	return fmt.Sprintf("%T", av)
+}
+
+func null() types.AttributeValue { return &types.AttributeValueMemberNULL{Value: true} }
+
+func isNull(av types.AttributeValue) bool {
+	if av == nil {
+		return true
+	}
+	_, ok := av.(*types.AttributeValueMemberNULL)
+	return ok
+}
+
+// compiler makes codecs. It remembers what it has made, so that a type that
+// contains itself is not walked for ever.
+type compiler struct {
+	made map[madeKey]*lazy
+}
+
+type madeKey struct {
+	typ  reflect.Type
+	tags tags
+}
+
+// lazy is a codec that is being made.
+type lazy struct{ codec }
+
+// compile makes the codec of a type under the options of a tag. The options that
+// say when a value is left out are the business of whoever holds the value; see
+// tagged.
+func (c *compiler) compile(t reflect.Type, tags tags) (codec, error) {
+	if tags.omitEmpty && tags.nullEmpty {
+		return nil, declaration("omitempty and nullempty exclude each other")
+	}
+	tags.name, tags.omitEmpty, tags.nullEmpty = "", false, false
+	key := madeKey{t, tags}
+	if l := c.made[key]; l != nil {
+		return l, nil
+	}
+	l := &lazy{}
+	if c.made == nil {
+		c.made = map[madeKey]*lazy{}
+	}
+	c.made[key] = l
+	made, err := c.make(t, tags)
+	l.codec = made
+	return made, err
+}
+
+func (c *compiler) make(t reflect.Type, tags tags) (codec, error) {
+	switch {
+	case t == attributeValueType:
+		return rawCodec{}, nil
+	case t.Kind() == reflect.Interface && t.NumMethod() > 0:
+		return nil, declaration("type %v cannot be read back: use a concrete type, or any", t)
+	case t.Kind() == reflect.Interface:
+		return anyCodec{}, nil
+	case t.Kind() == reflect.Pointer:
+		elem, err := c.compile(t.Elem(), tags)
+		return pointerCodec{elem}, err
+	case t.Kind() == reflect.Struct && t.ConvertibleTo(timeType) && tags.unixTime && !has(t, codingTypes[0]):
+		return unixTimeCodec{}, nil
+	case encodesItself(t):
+		return single{}, nil
+	}
+	switch t.Kind() {
+	case reflect.Bool, reflect.String:
+		if tags.asString && t == reflect.TypeFor[attributevalue.Number]() {
+			return stringNumberCodec{}, nil
+		}
+		return single{}, nil
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
+		reflect.Float32, reflect.Float64:
+		if tags.asString {
+			return stringNumberCodec{}, nil
+		}
+		return single{}, nil
+	case reflect.Struct:
+		return c.structCodec(t)
+	case reflect.Map:
+		return c.mapCodec(t, tags)
+	case reflect.Slice, reflect.Array:
+		if t.Elem().Kind() == reflect.Uint8 {
+			if t.Kind() == reflect.Array {
+				return byteArrayCodec{}, nil
+			}
+			return single{}, nil
+		}
+		if t == reflect.TypeFor[[][]byte]() && tags.set == noSet {
+			tags.set = binarySet
+		}
+		elem, err := c.tagged(t.Elem(), tags.elem())
+		if err != nil {
+			return nil, err
+		}
+		return &listCodec{set: tags.set, elem: elem, plain: !encodesItself(t.Elem()) && plainKind(t.Elem().Kind())}, nil
+	}
+	return nil, declaration("type %v cannot be stored: tag it dynamodbav:\"-\"", t)
+}
+
+// plainKind tells whether values of a kind are a copy of what they are read from.
+func plainKind(k reflect.Kind) bool {
+	return k >= reflect.Bool && k <= reflect.Float64 || k == reflect.String
+}
+
+// tagged is a codec with the options that say when a value is left out.
+type tagged struct {
+	codec
+	omitEmpty bool
+	nullEmpty bool
+	isZero    bool // the type, or what it points to, has a method IsZero
+}
+
+func (c *compiler) tagged(t reflect.Type, tags tags) (tagged, error) {
+	made, err := c.compile(t, tags)
+	base := t
+	for base.Kind() == reflect.Pointer {
+		base = base.Elem()
+	}
+	return tagged{made, tags.omitEmpty, tags.nullEmpty, base.Kind() != reflect.Interface && has(base, isZeroType)}, err
+}
+
+func (c tagged) encode(v reflect.Value, depth int) (types.AttributeValue, error) {
+	if (c.omitEmpty || c.nullEmpty) && c.empty(v) {
+		if c.omitEmpty {
+			return nil, nil
+		}
+		return null(), nil
+	}
+	av, err := c.codec.encode(v, depth)
+	if c.omitEmpty && isNull(av) {
+		return nil, err
+	}
+	return av, err
+}
+
+// empty is what omitempty leaves out: what attributevalue takes for zero, and a
+// value that says itself that it is.
+func (c tagged) empty(v reflect.Value) bool {
+	if c.isZero {
+		for v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				return true
+			}
+			v = v.Elem()
+		}
+		return addressable(v).Addr().Interface().(interface{ IsZero() bool }).IsZero()
+	}
+	switch v.Kind() {
+	case reflect.Array:
+		return v.Len() == 0
+	case reflect.Struct:
+		return false
+	}
+	return v.IsZero()
+}
+
+// addressable gives v, or a copy of it that has an address.
+func addressable(v reflect.Value) reflect.Value {
+	if v.CanAddr() {
+		return v
+	}
+	p := reflect.New(v.Type())
+	p.Elem().Set(v)
+	return p.Elem()
+}
+
+// single is a value that attributevalue handles as a whole.
+type single struct{}
+
+func (single) encode(v reflect.Value, _ int) (types.AttributeValue, error) {
+	av, err := avEncoder.Encode(addressable(v).Addr().Interface())
+	if err == nil && av == nil {
+		err = refused("%v encodes itself as nothing", v.Type())
+	}
+	return av, err
+}
+
+func (single) decode(av types.AttributeValue, v reflect.Value) error {
+	if err := avDecoder.Decode(av, v.Addr().Interface()); err != nil {
+		return fmt.Errorf("%w: %w", ErrValue, err)
+	}
+	return nil
+}
+
+// unixTimeCodec is a time as the number of its second. attributevalue would ask
+// MarshalText first.
+type unixTimeCodec struct{}
+
+func (unixTimeCodec) encode(v reflect.Value, _ int) (types.AttributeValue, error) {
+	t := v.Convert(timeType).Interface().(time.Time)
+	return &types.AttributeValueMemberN{Value: strconv.FormatInt(t.Unix(), 10)}, nil
+}
+
+func (unixTimeCodec) decode(av types.AttributeValue, v reflect.Value) error {
+	n, ok := av.(*types.AttributeValueMemberN)
+	if !ok {
+		return single{}.decode(av, v)
+	}
+	sec, err := strconv.ParseInt(n.Value, 10, 64)
+	if err != nil {
+		return refused("%q is not a whole number of seconds", n.Value)
+	}
+	v.Set(reflect.ValueOf(time.Unix(sec, 0).UTC()).Convert(v.Type()))
+	return nil
+}
+
+// stringNumberCodec is a number that is stored as a string.
+type stringNumberCodec struct{}
+
+func (stringNumberCodec) encode(v reflect.Value, depth int) (types.AttributeValue, error) {
+	av, err := single{}.encode(v, depth)
+	if n, ok := av.(*types.AttributeValueMemberN); ok && err == nil {
+		return &types.AttributeValueMemberS{Value: n.Value}, nil
+	}
+	return av, err
+}
+
+func (stringNumberCodec) decode(av types.AttributeValue, v reflect.Value) error {
+	if s, ok := av.(*types.AttributeValueMemberS); ok {
+		av = &types.AttributeValueMemberN{Value: s.Value}
+	}
+	return single{}.decode(av, v)
+}
+
+// byteArrayCodec is a binary of exactly the length of an array. attributevalue
+// panics over one of another length.
+type byteArrayCodec struct{}
+
+func (byteArrayCodec) encode(v reflect.Value, _ int) (types.AttributeValue, error) {
+	b := make([]byte, v.Len())
+	for i := range b {
+		b[i] = byte(v.Index(i).Uint())
+	}
+	return &types.AttributeValueMemberB{Value: b}, nil
+}
+
+func (byteArrayCodec) decode(av types.AttributeValue, v reflect.Value) error {
+	if isNull(av) {
+		return nil
+	}
+	b, ok := av.(*types.AttributeValueMemberB)
+	if !ok {
+		return wrongKind(av, v.Type())
+	}
+	if len(b.Value) != v.Len() {
+		return refused("%d bytes cannot be read as %v", len(b.Value), v.Type())
+	}
+	for i, x := range b.Value {
+		v.Index(i).SetUint(uint64(x))
+	}
+	return nil
+}
+
+// rawCodec is an attribute value that is held as it is.
+type rawCodec struct{}
+
+func (rawCodec) encode(v reflect.Value, _ int) (types.AttributeValue, error) {
+	if v.IsNil() {
+		return null(), nil
+	}
+	return v.Interface().(types.AttributeValue), nil
+}
+
+func (rawCodec) decode(av types.AttributeValue, v reflect.Value) error {
+	if av != nil {
+		v.Set(reflect.ValueOf(av))
+	}
+	return nil
+}
+
+// anyCodec is a value of whatever type it happens to be.
+type anyCodec struct{}
+
+var dynamic sync.Map // reflect.Type -> codec or error, of values in interfaces
+
+func (anyCodec) encode(v reflect.Value, depth int) (types.AttributeValue, error) {
+	if v.IsNil() {
+		return null(), nil
+	}
+	v = v.Elem()
+	if av, ok := v.Interface().(types.AttributeValue); ok {
+		return av, nil
+	}
+	made, ok := dynamic.Load(v.Type())
+	if !ok {
+		c, err := new(compiler).compile(v.Type(), tags{})
+		if made = c; err != nil {
+			made = err
+		}
+		dynamic.Store(v.Type(), made)
+	}
+	if err, ok := made.(error); ok {
+		return nil, fmt.Errorf("%w: %w", ErrValue, err)
+	}
+	return made.(codec).encode(v, depth)
+}
+
+func (anyCodec) decode(av types.AttributeValue, v reflect.Value) error {
+	return single{}.decode(av, v)
+}
+
+// pointerCodec is NULL for a nil pointer, else what the pointer points to.
+type pointerCodec struct{ elem codec }
+
+func (c pointerCodec) encode(v reflect.Value, depth int) (types.AttributeValue, error) {
+	if v.IsNil() {
+		return null(), nil
+	}
+	if depth++; depth > maxDepth {
+		return nil, tooDeep()
+	}
+	return c.elem.encode(v.Elem(), depth)
+}
+
+func (c pointerCodec) decode(av types.AttributeValue, v reflect.Value) error {
+	if isNull(av) {
+		return nil
+	}
+	v.Set(reflect.New(v.Type().Elem()))
+	return c.elem.decode(av, v.Elem())
+}
+
+func tooDeep() error { return refused("nested deeper than %d levels", maxDepth) }
+
+// structCodec is a map with one entry for each field.
+type structCodec struct{ fields []codecField }
+
+type codecField struct {
+	field
+	tagged tagged
+}
+
+func (c *compiler) structCodec(t reflect.Type) (codec, error) {
+	fields, err := collectFields(t)
+	if err != nil {
+		return nil, err
+	}
+	made := &structCodec{}
+	for _, f := range fields {
+		if f.attr == "" {
+			continue
+		}
+		tc, err := c.tagged(f.typ, f.tags)
+		if err != nil {
+			var inner *fieldError
+			if errors.As(err, &inner) {
+				return nil, &fieldError{f.path + "." + inner.path, inner.err}
+			}
+			return nil, &fieldError{f.path, err}
+		}
+		made.fields = append(made.fields, codecField{f, tc})
+	}
+	if len(made.fields) == 0 && t.NumField() > 0 && !anyExported(t) {
+		return nil, declaration("type %v has no exported field, nothing of it would be stored", t)
+	}
+	return made, nil
+}
+
+func anyExported(t reflect.Type) bool {
+	for i := range t.NumField() {
+		if t.Field(i).IsExported() {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *structCodec) encode(v reflect.Value, depth int) (types.AttributeValue, error) {
+	if depth++; depth > maxDepth {
+		return nil, tooDeep()
+	}
+	m := make(map[string]types.AttributeValue, len(c.fields))
+	for i := range c.fields {
+		f := &c.fields[i]
+		fv, ok := f.at(v)
+		if !ok {
+			continue
+		}
+		av, err := f.tagged.encode(fv, depth)
+		if err != nil {
+			return nil, within("."+f.attr, err)
+		}
+		if av != nil {
+			m[f.attr] = av
+		}
+	}
+	return &types.AttributeValueMemberM{Value: m}, nil
+}
+
+func (c *structCodec) decode(av types.AttributeValue, v reflect.Value) error {
+	if isNull(av) {
+		return nil
+	}
+	m, ok := av.(*types.AttributeValueMemberM)
+	if !ok {
+		return wrongKind(av, v.Type())
+	}
+	for i := range c.fields {
+		f := &c.fields[i]
+		if av, ok := m.Value[f.attr]; ok {
+			if err := f.tagged.decode(av, f.make(v)); err != nil {
+				return within("."+f.attr, err)
+			}
+		}
+	}
+	return nil
+}
+
+// listCodec is a slice or array as a list or a set.
+type listCodec struct {
+	set   setKind
+	elem  tagged
+	plain bool
+}
+
+func (c *listCodec) encode(v reflect.Value, depth int) (types.AttributeValue, error) {
+	if depth++; depth > maxDepth {
+		return nil, tooDeep()
+	}
+	if c.set != noSet && v.Len() == 0 {
+		return nil, nil
+	}
+	if v.Kind() == reflect.Slice && v.IsNil() {
+		return null(), nil
+	}
+	list := make([]types.AttributeValue, 0, v.Len())
+	for i := range v.Len() {
+		av, err := c.elem.encode(v.Index(i), depth)
+		if err != nil {
+			return nil, within("["+strconv.Itoa(i)+"]", err)
+		}
+		switch {
+		case av != nil:
+			list = append(list, av)
+		case !c.elem.omitEmpty:
+			list = append(list, null()) // keeps the others in their places
+		}
+	}
+	if c.set == noSet {
+		return &types.AttributeValueMemberL{Value: list}, nil
+	}
+	if len(list) == 0 {
+		return nil, nil
+	}
+	return c.set.of(list)
+}
+
+// of makes a set of values, which must all be of its kind.
+func (k setKind) of(list []types.AttributeValue) (types.AttributeValue, error) {
+	bad := func(i int, want string) error {
+		return within("["+strconv.Itoa(i)+"]", refused("a %s in a set of %s", kindOf(list[i]), want))
+	}
+	switch k {
+	case stringSet:
+		ss := make([]string, len(list))
+		for i, av := range list {
+			s, ok := av.(*types.AttributeValueMemberS)
+			if !ok {
+				return nil, bad(i, "S")
+			}
+			ss[i] = s.Value
+		}
+		return &types.AttributeValueMemberSS{Value: ss}, nil
+	case numberSet:
+		ns := make([]string, len(list))
+		for i, av := range list {
+			n, ok := av.(*types.AttributeValueMemberN)
+			if !ok {
+				return nil, bad(i, "N")
+			}
+			ns[i] = n.Value
+		}
+		return &types.AttributeValueMemberNS{Value: ns}, nil
+	}
+	bs := make([][]byte, len(list))
+	for i, av := range list {
+		b, ok := av.(*types.AttributeValueMemberB)
+		if !ok {
+			return nil, bad(i, "B")
+		}
+		bs[i] = b.Value
+	}
+	return &types.AttributeValueMemberBS{Value: bs}, nil
+}
+
+func (c *listCodec) decode(av types.AttributeValue, v reflect.Value) error {
+	n := 0
+	var elem func(i int) types.AttributeValue
+	switch av := av.(type) {
+	case nil, *types.AttributeValueMemberNULL:
+		return nil
+	case *types.AttributeValueMemberL:
+		n, elem = len(av.Value), func(i int) types.AttributeValue { return av.Value[i] }
+	case *types.AttributeValueMemberSS:
+		var one *types.AttributeValueMemberS
+		n, elem = len(av.Value), func(i int) types.AttributeValue {
+			if one == nil || !c.plain {
+				one = new(types.AttributeValueMemberS)
+			}
+			one.Value = av.Value[i]
+			return one
+		}
+	case *types.AttributeValueMemberNS:
+		var one *types.AttributeValueMemberN
+		n, elem = len(av.Value), func(i int) types.AttributeValue {
+			if one == nil || !c.plain {
+				one = new(types.AttributeValueMemberN)
+			}
+			one.Value = av.Value[i]
+			return one
+		}
+	case *types.AttributeValueMemberBS:
+		n, elem = len(av.Value), func(i int) types.AttributeValue {
+			return &types.AttributeValueMemberB{Value: av.Value[i]}
+		}
+	default:
+		return wrongKind(av, v.Type())
+	}
+	if v.Kind() == reflect.Slice {
+		v.Set(reflect.MakeSlice(v.Type(), n, n))
+	} else if n != v.Len() {
+		return refused("%d elements cannot be read as %v", n, v.Type())
+	}
+	for i := range n {
+		if err := c.elem.decode(elem(i), v.Index(i)); err != nil {
+			return within("["+strconv.Itoa(i)+"]", err)
+		}
+	}
+	return nil
+}
+
+// mapCodec is a map whose keys have a text.
+type mapCodec struct {
+	elem tagged
+}
+
+func (c *compiler) mapCodec(t reflect.Type, tags tags) (codec, error) {
+	k := t.Key()
+	text := has(k, textMarshalerType) && has(k, textUnmarshalerType)
+	if !text && !plainKind(k.Kind()) || k.Kind() == reflect.Uintptr {
+		return nil, declaration("a map with keys of type %v cannot be stored", k)
+	}
+	elem, err := c.tagged(t.Elem(), tags.elem())
+	return &mapCodec{elem: elem}, err
+}
+
+func (c *mapCodec) encode(v reflect.Value, depth int) (types.AttributeValue, error) {
+	if depth++; depth > maxDepth {
+		return nil, tooDeep()
+	}
+	if v.IsNil() {
+		return null(), nil
+	}
+	m := make(map[string]types.AttributeValue, v.Len())
+	for it := v.MapRange(); it.Next(); {
+		name, err := mapKeyText(it.Key())
+		if err != nil {
+			return nil, err
+		}
+		if _, ok := m[name]; ok {
+			return nil, refused("two keys of a map have the text %q", name)
+		}
+		av, err := c.elem.encode(it.Value(), depth)
+		if err != nil {
+			return nil, within("."+name, err)
+		}
+		switch {
+		case av != nil:
+			m[name] = av
+		case !c.elem.omitEmpty:
+			m[name] = null()
+		}
+	}
+	return &types.AttributeValueMemberM{Value: m}, nil
+}
+
+func (c *mapCodec) decode(av types.AttributeValue, v reflect.Value) error {
+	if isNull(av) {
+		return nil
+	}
+	m, ok := av.(*types.AttributeValueMemberM)
+	if !ok {
+		return wrongKind(av, v.Type())
+	}
+	t := v.Type()
+	out := reflect.MakeMapWithSize(t, len(m.Value))
+	for name, av := range m.Value {
+		k := reflect.New(t.Key()).Elem()
+		if err := setMapKey(k, name); err != nil {
+			return within("."+name, err)
+		}
+		e := reflect.New(t.Elem()).Elem()
+		if err := c.elem.decode(av, e); err != nil {
+			return within("."+name, err)
+		}
+		out.SetMapIndex(k, e)
+	}
+	v.Set(out)
+	return nil
+}
+
+// mapKeyText is the text of a map key. It asks for the text form, then the kind;
+// attributevalue would ask a String method, whose text nothing reads back.
+func mapKeyText(k reflect.Value) (string, error) {
+	var text string
+	var m encoding.TextMarshaler
+	switch {
+	case k.Kind() != reflect.Pointer:
+		m, _ = addressable(k).Addr().Interface().(encoding.TextMarshaler)
+	case k.IsNil():
+		return "", refused("a key of a map is nil")
+	default:
+		m = k.Interface().(encoding.TextMarshaler)
+	}
+	switch {
+	case m != nil:
+		b, err := m.MarshalText()
+		if err != nil {
+			return "", fmt.Errorf("%w: key of a map: %w", ErrValue, err)
+		}
+		text = string(b)
+	case k.Kind() == reflect.String:
+		text = k.String()
+	case k.CanInt():
+		text = strconv.FormatInt(k.Int(), 10)
+	case k.CanUint():
+		text = strconv.FormatUint(k.Uint(), 10)
+	case k.Kind() == reflect.Bool:
+		text = strconv.FormatBool(k.Bool())
+	default:
+		text = fmt.Sprint(k.Float())
+	}
+	if text == "" {
+		return "", refused("a key of a map has no text")
+	}
+	return text, nil
+}
+
+func setMapKey(k reflect.Value, text string) error {
+	if k.Kind() == reflect.Pointer {
+		k.Set(reflect.New(k.Type().Elem()))
+		k = k.Elem()
+	}
+	if u, ok := k.Addr().Interface().(encoding.TextUnmarshaler); ok {
+		if err := u.UnmarshalText([]byte(text)); err != nil {
+			return fmt.Errorf("%w: key of a map: %w", ErrValue, err)
+		}
+		return nil
+	}
+	if k.Kind() == reflect.String {
+		k.SetString(text)
+		return nil
+	}
+	if k.Kind() == reflect.Bool {
+		b, err := strconv.ParseBool(text)
+		if err != nil {
+			return refused("%q is not a key of type %v", text, k.Type())
+		}
+		k.SetBool(b)
+		return nil
+	}
+	return single{}.decode(&types.AttributeValueMemberN{Value: text}, k)
+}
