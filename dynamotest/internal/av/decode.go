@@ -3,6 +3,7 @@ package av
 import (
 	"encoding/base64"
 	"strconv"
+	"strings"
 )
 
 // DecodeItem reads a map of attributes in the JSON form of the wire. null is a
@@ -125,8 +126,8 @@ func (d *decoder) value(depth int) (Value, *Error, error) {
 	}
 	var (
 		got   Value
-		kinds uint16     // a bit for each type that is there
-		found *Error     // the first fault
+		kinds uint16 // a bit for each type that is there
+		found *Error // the first fault
 		rankF = uint8(255)
 	)
 	err := d.object(func(name string) error {
@@ -426,8 +427,11 @@ func (d *decoder) base64() (string, error) {
 	if len(s)%4 != 0 {
 		return "", malformed("Base64 encoded length is expected a multiple of 4 bytes but found: " + strconv.Itoa(len(s)))
 	}
+	if strings.ContainsAny(s, "\r\n") { // which the decoder would pass over
+		return "", malformed(msgBadBase64)
+	}
 	b, err := strictBase64.DecodeString(s)
-	if err != nil || len(s) > 0 && len(b) > len(s)/4*3 {
+	if err != nil {
 		return "", malformed(msgBadBase64)
 	}
 	return string(b), nil
