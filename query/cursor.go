@@ -1,0 +1,181 @@
+package query
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/singletable-go/singletable/model"
+)
+
+// A cursor is, in URL-safe base64 without padding, one byte for its form and
+//
+//	plain:  the first bytes of SHA-256(binding, body), then the body
+//	sealed: AES-GCM of the body, its nonce before it and the binding as additional data
+//
+// The body is the position: the key attributes of the item behind which the next
+// page begins, without those that the query itself gives. The binding, which is
+// what the query is, is never in the cursor. So a plain cursor that somebody
+// computes anew can only ever say where in the query's own range to begin.
+const (
+	plainCursor  = 1
+	sealedCursor = 2
+
+	sumSize = 12
+
+	// The longest key is 2048 + 1024 bytes of a table and as much of an index.
+	maxCursor = 12 << 10
+)
+
+var cursorText = base64.RawURLEncoding.Strict()
+
+// newSeals prepares the secrets of [Query.Secret].
+func newSeals(secrets [][]byte) ([]cipher.AEAD, error) {
+	if len(secrets) == 0 {
+		return nil, fmt.Errorf("%w: none given", ErrSecret)
+	}
+	seals := make([]cipher.AEAD, len(secrets))
+	for i, secret := range secrets {
+		block, err := aes.NewCipher(secret)
+		if err != nil {
+			return nil, fmt.Errorf("%w: secret %d has %d", ErrSecret, i, len(secret))
+		}
+		if seals[i], err = cipher.NewGCMWithRandomNonce(block); err != nil {
+			return nil, fmt.Errorf("%w: secret %d: %w", ErrSecret, i, err)
+		}
+	}
+	return seals, nil
+}
+
+// cursor writes a cursor that stands behind the item with this key.
+func (p *plan) cursor(key model.Item) (string, error) {
+	var body []byte
+	for _, name := range p.positional() {
+		s, ok := key[name].(*types.AttributeValueMemberS)
+		if !ok {
+			return "", fmt.Errorf("%w: key attribute %q is missing or no string", ErrResponse, name)
+		}
+		body = appendText(body, s.Value)
+	}
+	binding := p.binding()
+	var token []byte
+	if len(p.seals) > 0 {
+		token = p.seals[0].Seal([]byte{sealedCursor}, nil, body, binding)
+	} else {
+		token = append([]byte{plainCursor}, sum(binding, body)...)
+		token = append(token, body...)
+	}
+	return cursorText.EncodeToString(token), nil
+}
+
+// parseCursor gives the key behind which the cursor stands.
+func (p *plan) parseCursor(cursor string) (model.Item, error) {
+	bad := func(reason string) (model.Item, error) {
+		return nil, &CursorError{Cursor: cursor, Reason: reason}
+	}
+	if len(cursor) > maxCursor {
+		return bad("too long")
+	}
+	token, err := cursorText.DecodeString(cursor)
+	if err != nil || len(token) == 0 || strings.ContainsAny(cursor, "\r\n") { // which the decoder passes over
+		return bad("not the text of a cursor")
+	}
+	binding := p.binding()
+	var body []byte
+	switch form, rest := token[0], token[1:]; {
+	case len(p.seals) > 0:
+		var ok bool
+		if body, ok = unseal(p.seals, form, rest, binding); !ok {
+			return bad("not sealed by one of the secrets for this query")
+		}
+	case form == sealedCursor:
+		return bad("sealed, and the query has no secret")
+	case form != plainCursor || len(rest) < sumSize:
+		return bad("not the text of a cursor")
+	default:
+		body = rest[sumSize:]
+		if subtle.ConstantTimeCompare(rest[:sumSize], sum(binding, body)) != 1 {
+			return bad("made by another query, or changed")
+		}
+	}
+
+	key := model.Item{p.table.PartitionKey(): &types.AttributeValueMemberS{Value: p.pk}}
+	for _, name := range p.positional() {
+		var text string
+		var ok bool
+		if text, body, ok = cutText(body); !ok || text == "" || len(text) > model.MaxSortKey || !utf8.ValidString(text) {
+			return bad("no position")
+		}
+		if !p.contains(text) {
+			return bad("its position is not in the range asked")
+		}
+		key[name] = &types.AttributeValueMemberS{Value: text}
+	}
+	if len(body) > 0 {
+		return bad("no position")
+	}
+	return key, nil
+}
+
+func unseal(seals []cipher.AEAD, form byte, text, binding []byte) ([]byte, bool) {
+	if form != sealedCursor {
+		return nil, false
+	}
+	for _, seal := range seals {
+		if body, err := seal.Open(nil, nil, text, binding); err == nil {
+			return body, true
+		}
+	}
+	return nil, false
+}
+
+// positional names the key attributes that a cursor holds.
+func (p *plan) positional() []string {
+	if p.table.SortKey() == "" {
+		return nil
+	}
+	return []string{p.table.SortKey()}
+}
+
+// binding is what a cursor belongs to: a text that differs wherever the table,
+// index, entity, partition or direction of two queries does.
+func (p *plan) binding() []byte {
+	b := appendText(nil, p.name)
+	b = appendText(b, "") // the table itself, no index
+	b = appendText(b, p.entity)
+	b = appendText(b, p.pk)
+	if p.desc {
+		return append(b, 'D')
+	}
+	return append(b, 'A')
+}
+
+func sum(binding, body []byte) []byte {
+	h := sha256.New()
+	h.Write(binding)
+	h.Write(body)
+	return h.Sum(nil)[:sumSize]
+}
+
+// appendText writes a text that cutText can tell from what follows it.
+func appendText(dst []byte, s string) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(s)))
+	return append(dst, s...)
+}
+
+func cutText(b []byte) (text string, rest []byte, ok bool) {
+	n, size := binary.Uvarint(b)
+	if size <= 0 || n > uint64(len(b)-size) {
+		return "", nil, false
+	}
+	end := size + int(n)
+	return string(b[size:end]), b[end:], true
+}

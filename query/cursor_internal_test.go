@@ -1,0 +1,97 @@
+package query
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/singletable-go/singletable/keys"
+	"github.com/singletable-go/singletable/model"
+)
+
+var (
+	partition = keys.MustCompile1("P#<p>", keys.String)
+	number    = keys.MustCompile1("N#<n>", keys.String)
+	table     = model.NewTable("t", model.PrimaryKey("pk", "sk"))
+	things    = model.MustDefine[struct {
+		P string `dynamodbav:"-" key:"p"`
+		N string `dynamodbav:"-" key:"n"`
+	}](table, "Thing", partition, number)
+)
+
+// Somebody who knows how cursors are made can compute the sum of one anew. What
+// it can say is still only a position in the range.
+func TestForgedCursor(t *testing.T) {
+	q := Of(things, partition.Key("1")).Where(number.From("k"))
+	p, err := q.spec.plan(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	forge := func(body []byte) string {
+		return cursorText.EncodeToString(append(append([]byte{plainCursor}, sum(p.binding(), body)...), body...))
+	}
+	for _, tt := range []struct {
+		reason string
+		body   []byte
+		ok     bool
+	}{
+		{"a position in the range", appendText(nil, "N#m"), true},
+		{"below the range", appendText(nil, "N#a"), false},
+		{"above the range", appendText(nil, "O"), false},
+		{"no position", nil, false},
+		{"an empty one", appendText(nil, ""), false},
+		{"two of them", appendText(appendText(nil, "N#m"), "N#m"), false},
+		{"more than a key", appendText(nil, "N#m"+strings.Repeat("x", 1022)), false},
+		{"no UTF-8", appendText(nil, "N#m\xff"), false},
+		{"a length beyond the end", []byte{5, 'N'}, false},
+		{"a length without an end", bytes.Repeat([]byte{0xff}, 11), false},
+	} {
+		got, err := p.parseCursor(forge(tt.body))
+		want := model.Item{"pk": &types.AttributeValueMemberS{Value: "P#1"}, "sk": &types.AttributeValueMemberS{Value: "N#m"}}
+		switch {
+		case tt.ok && (err != nil || !cmp.Equal(want, got, cmpopts.IgnoreUnexported(types.AttributeValueMemberS{}))):
+			t.Errorf("%s: %v, %v", tt.reason, got, err)
+		case !tt.ok && !errors.Is(err, ErrBadCursor):
+			t.Errorf("%s: %v, %v, want ErrBadCursor", tt.reason, got, err)
+		}
+	}
+}
+
+// A cursor is made only of what can be read back.
+func TestCursorOfMalformedResponse(t *testing.T) {
+	q := Of(things, partition.Key("1"))
+	p, err := q.spec.plan(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []model.Item{nil, {"sk": &types.AttributeValueMemberN{Value: "1"}}} {
+		if c, err := p.cursor(key); !errors.Is(err, ErrResponse) {
+			t.Errorf("cursor(%v) = %q, %v, want ErrResponse", key, c, err)
+		}
+	}
+}
+
+// Two queries have one binding only if table, entity, partition and direction
+// are the same, however their texts are cut.
+func TestBindingIsInjective(t *testing.T) {
+	seen := map[string]plan{}
+	for _, name := range []string{"a", "ab", "a\x01"} {
+		for _, entity := range []string{"", "b", "\x01b"} {
+			for _, pk := range []string{"b", "bb", "\x00"} {
+				for _, desc := range []bool{false, true} {
+					p := plan{spec: &spec{table: table, entity: entity, desc: desc}, name: name, pk: pk}
+					key := string(p.binding())
+					if other, ok := seen[key]; ok {
+						t.Errorf("%q %q %q %v and %q %q %q %v have one binding", name, entity, pk, desc, other.name, other.entity, other.pk, other.desc)
+					}
+					seen[key] = p
+				}
+			}
+		}
+	}
+}
