@@ -1,0 +1,3 @@
+package cases
+
+func batchGroup() Group { return Group{Name: "batch"} }

@@ -1,0 +1,3 @@
+package cases
+
+func capacityGroup() Group { return Group{Name: "capacity"} }

@@ -1,0 +1,3 @@
+package cases
+
+func indexGroup() Group { return Group{Name: "index"} }

@@ -1,0 +1,3 @@
+package cases
+
+func legacyGroup() Group { return Group{Name: "legacy"} }

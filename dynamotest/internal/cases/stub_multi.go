@@ -1,0 +1,3 @@
+package cases
+
+func multiGroup() Group { return Group{Name: "multi"} }

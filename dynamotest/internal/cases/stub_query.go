@@ -1,0 +1,3 @@
+package cases
+
+func queryGroup() Group { return Group{Name: "query"} }

@@ -1,0 +1,3 @@
+package cases
+
+func scanGroup() Group { return Group{Name: "scan"} }

@@ -1,0 +1,3 @@
+package cases
+
+func tableGroup() Group { return Group{Name: "table"} }

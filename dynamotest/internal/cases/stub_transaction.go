@@ -1,0 +1,3 @@
+package cases
+
+func transactionGroup() Group { return Group{Name: "transaction"} }
