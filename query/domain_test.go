@@ -1,7 +1,9 @@
 package query_test
 
 import (
+	"context"
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -53,14 +55,15 @@ type Person struct {
 }
 
 var (
-	now = time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC)
+	// The clock of the tables is ahead, so that no engine deletes what has expired.
+	now = time.Date(2040, 1, 15, 12, 0, 0, 0, time.UTC)
 
 	Region   = keys.MustCompile1("REGION#<regionId>", keys.String)
 	Order    = keys.MustCompile3("STATUS#<status>#<scheduledOn>#<orderId>", keys.Enum(Open, Done), keys.Day, keys.String)
 	NoteKey  = keys.MustCompile4("STATUS#<status>#<scheduledOn>#<orderId>#NOTE#<n>", keys.Enum(Open, Done), keys.Day, keys.String, keys.IntOf[int](4))
 	PersonID = keys.MustCompile1("PERSON#<personId>", keys.String)
 
-	Service  = model.NewTable("field-service", model.PrimaryKey("pk", "sk"), model.Clock(func() time.Time { return now }))
+	Service  = model.NewTable("field-service", model.PrimaryKey("pk", "sk"), model.Clock(func() time.Time { return now }), model.NameFunc(engineName))
 	Orders   = model.MustDefine[WorkOrder](Service, "WorkOrder", Region, Order)
 	Notes    = model.MustDefine[Note](Service, "Note", Region, NoteKey)
 	Profiles = model.MustDefine[Profile](Service, "Profile", Region, keys.Literal("PROFILE"))
@@ -68,6 +71,16 @@ var (
 	People  = model.NewTable("people", model.PrimaryKey("id"))
 	Persons = model.MustDefine[Person](People, "Person", PersonID, nil)
 )
+
+// onEngine is the name of the table of a test that runs on an engine.
+var onEngine atomic.Pointer[string]
+
+func engineName(context.Context) string {
+	if name := onEngine.Load(); name != nil {
+		return *name
+	}
+	return "" // the declared name
+}
 
 var eu = Region.Key("eu-west")
 
