@@ -113,12 +113,11 @@ type KeyMismatchError struct {
 }
 
 func (e *KeyMismatchError) Error() string {
-	s := fmt.Sprintf("model: entity %q: attribute %q: %v: stored %q, template %q ",
-		e.Entity, e.Attribute, ErrKeyMismatch, e.Stored, e.Template)
+	s := fmt.Sprintf("%v: %q is stored, template %q makes ", ErrKeyMismatch, e.Stored, e.Template)
 	if e.Err != nil {
-		return s + "makes none: " + e.Err.Error()
+		return s + "none: " + e.Err.Error()
 	}
-	return s + "makes " + strconv.Quote(e.Derived)
+	return s + strconv.Quote(e.Derived)
 }
 
 func (e *KeyMismatchError) Unwrap() []error {

@@ -75,12 +75,13 @@ func (d *definition) role(f *field) error {
 	return nil
 }
 
-// roleTags are the options under which a field with a role is stored.
+// roleTags are the options under which a field with a role is stored: a time or
+// an id that is not set is absent.
 func roleTags(role string, t tags) tags {
 	switch role {
 	case "ttl":
 		t.unixTime, t.omitEmpty = true, true
-	case "write":
+	case "created", "updated", "write":
 		t.omitEmpty = true
 	}
 	return t

@@ -2,9 +2,9 @@ package model
 
 import (
 	"errors"
+	"maps"
 	"reflect"
 	"slices"
-	"sort"
 	"sync"
 
 	"github.com/singletable-go/singletable/keys"
@@ -25,6 +25,7 @@ type schema struct {
 	rest   *field
 
 	known map[string]struct{} // every attribute name that is not rest
+	names []string            // known, sorted
 	parts []string            // see Entity.KeyParts
 
 	unmarshal func(Item) (any, error)
@@ -266,7 +267,12 @@ func (d *definition) finish() error {
 				continue
 			}
 			fed[p.field]++
-			k.verify = k.verify || p.field.attr != "" && !p.field.inKey || fed[p.field] > 1
+			k.verify = k.verify || p.field.attr != "" && !p.field.inKey
+		}
+	}
+	for _, k := range d.keyPlans() {
+		for _, p := range k.parts {
+			k.verify = k.verify || fed[p.field] > 1
 		}
 	}
 	for name, c := range d.computed {
@@ -321,6 +327,9 @@ func (d *definition) finish() error {
 		if ttl := d.partial.roles.names.TTL; ttl != "" {
 			d.known[ttl] = struct{}{}
 		}
+	}
+	d.names = slices.Sorted(maps.Keys(d.known))
+	if d.partial != nil {
 		return nil
 	}
 	return d.findParts(reserved)
@@ -354,10 +363,7 @@ func (d *definition) findParts(reserved map[string]string) error {
 		}
 	}
 	delete(set, "")
-	for name := range set {
-		d.parts = append(d.parts, name)
-	}
-	sort.Strings(d.parts)
+	d.parts = slices.Sorted(maps.Keys(set))
 	return nil
 }
 
@@ -368,16 +374,8 @@ func (s *schema) keyPlans() []*keyPlan {
 	return []*keyPlan{s.pk, s.sk}
 }
 
-func (s *schema) attributes() []string {
-	names := make([]string, 0, len(s.known))
-	for name := range s.known {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
-}
-
-func (s *schema) keyParts() []string { return slices.Clone(s.parts) }
+func (s *schema) attributes() []string { return slices.Clone(s.names) }
+func (s *schema) keyParts() []string   { return slices.Clone(s.parts) }
 
 // storable tells whether an item of the entity can have the attribute.
 func (s *schema) storable(attr string) bool {

@@ -308,6 +308,9 @@ func addressable(v reflect.Value) reflect.Value {
 type single struct{}
 
 func (single) encode(v reflect.Value, _ int) (types.AttributeValue, error) {
+	if (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && v.IsNil() {
+		return null(), nil // as attributevalue does, which sees the pointer alone here
+	}
 	av, err := avEncoder.Encode(addressable(v).Addr().Interface())
 	if err == nil && av == nil {
 		err = refused("%v encodes itself as nothing", v.Type())
@@ -391,12 +394,12 @@ func (byteArrayCodec) decode(av types.AttributeValue, v reflect.Value) error {
 	return nil
 }
 
-// rawCodec is an attribute value that is held as it is.
+// rawCodec is an attribute value that is held as it is; nil is none at all.
 type rawCodec struct{}
 
 func (rawCodec) encode(v reflect.Value, _ int) (types.AttributeValue, error) {
 	if v.IsNil() {
-		return null(), nil
+		return nil, nil
 	}
 	return v.Interface().(types.AttributeValue), nil
 }
