@@ -6,23 +6,26 @@ import "unicode/utf8"
 // guide, "Quotas"). A bound is as long at most.
 const maxSortKey = 1024
 
-// bounds appends the lower and the upper bound of an ordered range and returns
-// where the one ends and the other begins. It is the table of the package
+// bounds appends the lower and the upper bound of an ordered range over segment i
+// and returns the length of the lower one. It is the table of the package
 // documentation: P is everything before the open segment, lo and hi are the
 // operands, L is the literal that follows, D the delimiter.
-func (e *encoder) bounds(f form, P string, lo, hi []byte, L, D string) (cut int) {
-	start, last := len(e.buf), L == ""
+func (e *encoder) bounds(f form, P string, i int, lo, hi []byte) (cut int) {
+	start, last := len(e.buf), e.lay.last(i)
+	L, D := e.lay.literals[i+1], string(rune(e.lay.delim))
 	switch {
 	case f == to || f == before:
 		e.add(P, nil, "")
-	case f == after && last:
-		e.next(P, lo)
-	case f == after:
+	case f == after && !last && len(P)+len(lo)+len(D+M) <= maxSortKey:
 		e.max(P, lo, D)
+	case f == after:
+		if !e.next(P, lo, last) {
+			return len(e.buf) - start // no upper bound: the range is empty
+		}
 	default: // between, within, from
 		e.add(P, lo, L)
 	}
-	cut = len(e.buf)
+	cut = len(e.buf) - start
 	switch {
 	case f == from || f == after:
 		e.max(P, nil, "")
@@ -33,7 +36,7 @@ func (e *encoder) bounds(f form, P string, lo, hi []byte, L, D string) (cut int)
 	default:
 		e.max(P, hi, L)
 	}
-	return cut - start
+	return cut
 }
 
 // add appends one bound.
@@ -50,11 +53,14 @@ func (e *encoder) max(p string, operand []byte, literal string) {
 	e.buf = append(e.buf, greatest(maxSortKey-(len(e.buf)-start))...)
 }
 
-// greatest is M: the greatest character of at most room bytes.
+// M is above every character that a key has behind a bound.
+const M = "\uFFFF"
+
+// greatest is M, or the greatest character of at most room bytes.
 func greatest(room int) string {
 	switch {
-	case room >= 3:
-		return "\uFFFF"
+	case room >= len(M):
+		return M
 	case room == 2:
 		return "\u07FF"
 	case room == 1:
@@ -73,39 +79,53 @@ func (e *encoder) below(p string, operand []byte) {
 	if c == 0 {
 		return
 	}
-	if c--; c == 0xDFFF { // no text has surrogates
-		c = 0xD7FF
-	}
-	e.buf = utf8.AppendRune(e.buf, c)
+	e.buf = utf8.AppendRune(e.buf, runeBefore(c))
 	e.buf = append(e.buf, greatest(maxSortKey-(len(e.buf)-start))...)
 }
 
-// next appends the least text above p operand, which nothing follows, and above
-// the keys below it: the byte after the delimiter, because a longer value goes on
-// with a greater one; or U+0000 where a longer value may go on with any byte.
-func (e *encoder) next(p string, operand []byte) {
+// next appends the least text above p operand and above the keys that go on from
+// there with the delimiter: it goes on with the byte after the delimiter, because
+// a longer value goes on with a greater one. Where it is the last segment and a
+// longer value may go on with any byte, that is U+0000.
+//
+// It reports false where no text of the size of a sort key is above.
+func (e *encoder) next(p string, operand []byte, last bool) bool {
 	start := len(e.buf)
 	e.add(p, operand, "")
-	if len(e.buf)-start < maxSortKey {
-		c := byte(0)
-		if t := e.lay.segments[len(e.lay.segments)-1].traits(); e.lay.delim < lastEscaped && !t.verbatim {
-			c = e.lay.delim + 1
+	size := len(e.buf) - start
+	if size < maxSortKey {
+		c := e.lay.delim + 1
+		if last && (e.lay.delim > lastEscaped || e.lay.segments[len(e.lay.segments)-1].traits().verbatim) {
+			c = 0
 		}
 		e.buf = append(e.buf, c)
-		return
+		return true
 	}
 	// No longer text is a key. The next one is as long or shorter, and ends in a
 	// greater character.
-	for len(e.buf) > start+len(p) {
-		c, n := utf8.DecodeLastRune(e.buf)
-		e.buf = e.buf[:len(e.buf)-n]
-		if c++; c == 0xD800 {
-			c = 0xE000
-		}
-		if c <= utf8.MaxRune && len(e.buf)-start+utf8.RuneLen(c) <= maxSortKey {
-			e.buf = utf8.AppendRune(e.buf, c)
-			return
+	for rest := e.buf; size > len(p); size = len(rest) - start {
+		c, n := utf8.DecodeLastRune(rest)
+		rest = rest[:len(rest)-n]
+		if c = runeAfter(c); len(rest)-start+utf8.RuneLen(c) <= maxSortKey {
+			e.buf = utf8.AppendRune(rest, c)
+			return true
 		}
 	}
-	e.buf = append(e.buf, "\uFFFF\uFFFF"...) // above every key of the template
+	return false
+}
+
+// runeBefore and runeAfter step over the surrogates, which no text has.
+
+func runeBefore(r rune) rune {
+	if r == 0xE000 {
+		return 0xD7FF
+	}
+	return r - 1
+}
+
+func runeAfter(r rune) rune {
+	if r == 0xD7FF {
+		return 0xE000
+	}
+	return r + 1
 }

@@ -3,7 +3,6 @@ package keys
 import (
 	"encoding"
 	"fmt"
-	"reflect"
 	"slices"
 )
 
@@ -39,10 +38,10 @@ func StringOf[T ~string]() Codec[T] { return stringCodec[T]{} }
 
 // Verbatim is for keys that exist already, with values that nobody escaped: the
 // bytes as they are. The delimiter, and characters from U+FFFF up, are refused.
-// Raw text does not sort as field by field, so ordered ranges over a verbatim
-// segment are refused (ErrUnordered) unless nothing follows it in the template,
-// and so is Key.Tree of a template that has one: among raw text a sibling can
-// sort between a key and the keys below it.
+// Raw text that another segment follows does not sort field by field, so ordered
+// ranges over a verbatim segment are refused (ErrUnordered) unless nothing follows
+// it in the template. Key.Tree of a template that has one is always refused: a raw
+// sibling such as k! sorts between a key k and the keys k#… below it.
 var Verbatim Codec[string] = verbatimCodec{}
 
 type stringCodec[T ~string] struct{}
@@ -55,8 +54,8 @@ type verbatimCodec struct{ stringCodec[string] }
 
 func (verbatimCodec) traits() traits { return traits{trusted: true, verbatim: true} }
 
-// Enum is the codec of a closed list of strings. Any other value is refused, on
-// writing and on reading. Keys sort by the text of the values, not by their place
+// Enum is the codec of a closed list of strings. Any other value is refused
+// (ErrValue), on writing and on reading; the empty one is ErrEmpty. Keys sort by the text of the values, not by their place
 // in the list. At least one value is needed, none empty, none twice; a template
 // is not compiled otherwise.
 func Enum[T ~string](values ...T) Codec[T] { return enumCodec[T]{slices.Clone(values)} }
@@ -64,6 +63,9 @@ func Enum[T ~string](values ...T) Codec[T] { return enumCodec[T]{slices.Clone(va
 type enumCodec[T ~string] struct{ values []T }
 
 func (c enumCodec[T]) Append(dst []byte, v T) ([]byte, error) {
+	if v == "" {
+		return nil, ErrEmpty
+	}
 	if !slices.Contains(c.values, v) {
 		return nil, refuse("not one of %q", c.values)
 	}
@@ -181,9 +183,6 @@ func (textCodec[T, P]) Append(dst []byte, v T) ([]byte, error) {
 	if a, ok := any(p).(encoding.TextAppender); ok {
 		return a.AppendText(dst)
 	}
-	if isNil(reflect.ValueOf(v)) {
-		return dst, nil // becomes ErrEmpty
-	}
 	text, err := p.MarshalText()
 	return append(dst, text...), err
 }
@@ -194,15 +193,3 @@ func (textCodec[T, P]) Parse(text string) (v T, err error) {
 }
 
 func (c textCodec[T, P]) traits() traits { return traits{unordered: !c.ordered} }
-
-// isNil: a nil pointer or interface inside a text type would panic in its
-// methods.
-func isNil(v reflect.Value) bool {
-	switch v.Kind() {
-	case reflect.Invalid:
-		return true
-	case reflect.Pointer, reflect.Interface:
-		return v.IsNil()
-	}
-	return false
-}

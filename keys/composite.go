@@ -31,7 +31,7 @@ type Template interface {
 	// the same kind, of any size. The error says what is expected.
 	Accepts(i int, t reflect.Type) error
 	// KeyFrom composes a key from pointers to the values of the open placeholders.
-	// A nil pointer is ErrEmpty.
+	// A nil pointer is ErrEmpty, a pointer that Accepts refuses ErrValue.
 	KeyFrom(ptrs ...any) Key
 	// Composes reports whether KeyFrom would make exactly this text. It allocates
 	// nothing.
@@ -270,9 +270,7 @@ func (h head[A]) ordered(f form, lo, hi *A) Range {
 	defer e.free()
 	i := h.given
 	if e.err == nil {
-		if t := e.lay.segments[i].traits(); t.unordered ||
-			t.width == 0 && e.lay.delim > lastEscaped ||
-			t.verbatim && !e.lay.last(i) {
+		if !e.lay.sorts(i) {
 			e.err = e.lay.error(i, "", ErrUnordered)
 		}
 	}
@@ -293,11 +291,11 @@ func (h head[A]) ordered(f form, lo, hi *A) Range {
 		return Range{lay: e.lay.poison(e.err)}
 	}
 	a, b := e.buf[:endA], e.buf[endA:endB]
-	cut := endB + e.bounds(f, h.prefix, a, b, e.lay.literals[i+1], string(rune(e.lay.delim)))
+	cut := endB + e.bounds(f, h.prefix, i, a, b)
 	text := string(e.buf)
 	r := Range{lay: e.lay, form: f, given: i, prefix: h.prefix, lo: text[endB:cut], hi: text[cut:], a: text[:endA], b: text[endA:endB]}
 	if f == within && r.a == r.b {
-		r.form, r.hi = within, "" // nothing is below lo and not below it
+		r.hi = "" // nothing is both at lo and below it
 	}
 	return r.sized()
 }

@@ -1,7 +1,6 @@
 package keys
 
-// Composite0 is a key without placeholders, or a composite of which every value
-// has been given.
+// Composite0 is a key without placeholders.
 type Composite0 struct{ base }
 
 // Literal is the key that is always the same text, such as PROFILE or META. It

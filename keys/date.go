@@ -61,8 +61,14 @@ func (d Date) In(loc *time.Location) time.Time {
 	return time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, loc)
 }
 
-// AddDays gives the day that is n days later, earlier where n is negative.
-func (d Date) AddDays(n int) Date { return DateOf(d.In(time.UTC).AddDate(0, 0, n)) }
+// AddDays gives the day that is n days later, earlier where n is negative. The
+// zero Date stays what it is.
+func (d Date) AddDays(n int) Date {
+	if d.IsZero() {
+		return d
+	}
+	return DateOf(d.In(time.UTC).AddDate(0, 0, n))
+}
 
 // Compare is -1, 0 or +1 as d is before, the same as, or after other.
 func (d Date) Compare(other Date) int {
@@ -77,11 +83,16 @@ func (d Date) AppendText(dst []byte) ([]byte, error) {
 	if d.IsZero() {
 		return dst, nil
 	}
-	return Day.Append(dst, d)
+	text, err := Day.Append(dst, d)
+	if err != nil {
+		return dst, &Error{Offset: -1, Value: d.String(), Err: err}
+	}
+	return text, nil
 }
 
 // MarshalText gives the day as 2006-01-02, and the zero Date as no text. A day
-// that the calendar does not have is an error.
+// that the calendar does not have, or not in the years 0000 to 9999, is an *Error
+// that wraps ErrValue.
 func (d Date) MarshalText() ([]byte, error) { return d.AppendText(nil) }
 
 // UnmarshalText is the inverse of MarshalText, with the errors of ParseDate.

@@ -2,6 +2,7 @@ package keys
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -50,10 +51,8 @@ func escape(buf []byte, start int, delim byte) (_ []byte, invalid int) {
 
 	// From the end, so that nothing is overwritten before it is read.
 	from := len(buf)
-	for range extra {
-		buf = append(buf, 0)
-	}
-	to := len(buf)
+	to := len(buf) + extra
+	buf = slices.Grow(buf, extra)[:to]
 	for from > start {
 		r, n := utf8.DecodeLastRune(buf[start:from])
 		from -= n

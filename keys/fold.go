@@ -2,6 +2,7 @@ package keys
 
 import (
 	"fmt"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -11,8 +12,11 @@ import (
 // Fold is a codec of strings in which upper and lower case are one, and composed
 // and decomposed accents are one: for e-mail addresses and number plates. What is
 // stored, read, compared and bounded is the folded value, in Unicode's normal
-// form C and simple case folding; Parse gives it, and refuses text that is not
-// folded.
+// form C and simple case folding (ß stays ß, and a dotless ı is no i); Parse gives
+// it, and refuses text that is not folded (ErrValue).
+//
+// The codec must be one of strings without a fixed width; the values of an Enum
+// inside are listed folded. A template is not compiled otherwise.
 func Fold[T ~string](codec Codec[T]) Codec[T] { return foldCodec[T]{codec} }
 
 type foldCodec[T ~string] struct{ inner Codec[T] }
@@ -57,28 +61,27 @@ func (c foldCodec[T]) traits() (t traits) {
 	return t
 }
 
-// fold gives the one form of s. Folding can undo the normal form and the other
-// way round (there are accents with a case of their own), so both are repeated
-// until nothing changes.
+// fold gives the one form of s. It folds what is decomposed: composed first, a
+// capital I and a dot would be the letter İ, which has no lower case in simple
+// folding, while the small i and a dot stay two characters.
+//
+// U+0345, the iota below a Greek vowel, is a mark to the normal forms and a small
+// iota to case folding. It is a mark where it has a vowel to stand below, an iota
+// elsewhere.
 func fold(s string) string {
-	if isFolded(s) {
+	if isFolded(s) || !utf8.ValidString(s) { // what is invalid is refused by the encoding
 		return s
 	}
-	if !utf8.ValidString(s) {
-		return s // refused by the encoding, as it is
-	}
-	for {
-		folded := norm.NFC.String(s)
-		b := make([]byte, 0, len(folded))
-		for _, r := range folded {
-			b = utf8.AppendRune(b, foldRune(r))
+	marks := strings.Map(func(r rune) rune {
+		if r == iotaBelow {
+			return r
 		}
-		if folded = string(b); folded == s {
-			return s
-		}
-		s = folded
-	}
+		return foldRune(r)
+	}, norm.NFD.String(s))
+	return strings.ReplaceAll(norm.NFC.String(marks), string(iotaBelow), string(foldRune(iotaBelow)))
 }
+
+const iotaBelow = '\u0345'
 
 // isFolded: lower-case ASCII, what most values are, needs no memory.
 func isFolded(s string) bool {

@@ -81,6 +81,9 @@ func (c intCodec[T]) Parse(text string) (T, error) {
 		return 0, ErrEmpty
 	}
 	n, err := parseDigits(text[1:], c.width)
+	if a, ok := err.(at); ok {
+		return 0, at{a.offset + 1, a.err}
+	}
 	if err != nil {
 		return 0, err
 	}

@@ -168,16 +168,17 @@ func decimalUint(text string) (string, error) {
 	return strconv.FormatUint(n, 10), err
 }
 
-// The least and the greatest magnitude of a DynamoDB number (developer guide,
-// "Naming rules and data types").
+// The magnitudes of a DynamoDB number: from 1e-130 to 9.99…e125, which has 38
+// digits and which a float64 cannot tell from 1e126 (developer guide, "Supported
+// data types and naming rules").
 const (
-	leastNumber    = 1e-130
-	greatestNumber = 9.9999999999999999999999999999999999999e125
+	leastNumber = 1e-130
+	aboveNumber = 1e126
 )
 
 func decimalFloat(text string) (string, error) {
 	v, err := Float64.Parse(text)
-	if m := math.Abs(v); err == nil && (m > greatestNumber || m < leastNumber && m != 0) {
+	if m := math.Abs(v); err == nil && (m >= aboveNumber || m < leastNumber && m != 0) {
 		err = refuse("%v is outside what a DynamoDB number holds", v)
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64), err
@@ -217,10 +218,7 @@ func belowText(value string) string {
 	if c == 0 {
 		return w
 	}
-	if c--; c == 0xDFFF { // no text has surrogates
-		c = 0xD7FF
-	}
-	w += string(c)
+	w += string(runeBefore(c))
 	w += strings.Repeat(string(utf8.MaxRune), (maxSortKey-len(w))/utf8.UTFMax)
 	return w + greatest(maxSortKey-len(w))
 }

@@ -353,6 +353,10 @@ func (s *seg[V]) appendPtr(e *encoder, i int, ptr any) {
 		return
 	}
 	rv := reflect.ValueOf(ptr)
+	if ptr == nil {
+		e.err = e.lay.error(i, "", ErrEmpty)
+		return
+	}
 	if rv.Kind() != reflect.Pointer {
 		e.err = e.lay.error(i, fmt.Sprintf("%T", ptr), refuse("a pointer is needed"))
 		return

@@ -20,12 +20,10 @@ type layout struct {
 	base *layout // a poisoned layout: the one it was made from
 }
 
-// poison gives a layout that carries err. The first error wins.
+// poison gives a layout that carries err. The first error wins; a nil layout has
+// one already.
 func (l *layout) poison(err error) *layout {
-	if l == nil {
-		return &layout{err: err}
-	}
-	if l.err != nil {
+	if l == nil || l.err != nil {
 		return l
 	}
 	p := *l
@@ -74,15 +72,39 @@ func (l *layout) last(i int) bool {
 	return i == len(l.segments)-1 && l.literals[i+1] == ""
 }
 
+// sorts reports whether keys sort as the values of segment i do, where all before
+// it is the same.
+func (l *layout) sorts(i int) bool {
+	t := l.segments[i].traits()
+	switch {
+	case t.unordered:
+		return false
+	case t.verbatim:
+		return l.last(i) // what follows would be compared with the text of a longer value
+	case t.width > 0:
+		return true
+	}
+	return l.delim < lastEscaped // a greater one is not in its place where it is escaped
+}
+
+// maxPlaceholders is how many the greatest composite has.
+const maxPlaceholders = 6
+
 // compile parses a template and joins it with the codecs of its placeholders.
 func compile(template string, segments ...segment) (*layout, error) {
 	l, err := parseTemplate(template)
 	if err != nil {
 		return nil, err
 	}
-	if len(l.names) != len(segments) {
-		return nil, &TemplateError{template, len(template), fmt.Sprintf(
-			"%d placeholders, but %d codecs; use Compile%d", len(l.names), len(segments), len(l.names))}
+	if n := len(l.names); n != len(segments) {
+		advice := fmt.Sprintf("use Compile%d", n)
+		switch {
+		case n == 0:
+			advice = "use Literal"
+		case n > maxPlaceholders:
+			advice = fmt.Sprintf("%d are the most that a key can have", maxPlaceholders)
+		}
+		return nil, &TemplateError{template, len(template), fmt.Sprintf("%d placeholders, but %d codecs; %s", n, len(segments), advice)}
 	}
 	l.segments = segments
 	for i, s := range segments {
