@@ -5,13 +5,13 @@ import "unicode/utf8"
 type tokenKind uint8
 
 const (
-	tokEOF   tokenKind = iota
-	tokIdent           // a word
-	tokName            // #name
-	tokValue           // :value
-	tokNumber          // digits
-	tokPunct           // ( ) [ ] , . + - = < > <= >= <>
-	tokBad             // a character that begins no token
+	tokEOF    tokenKind = iota
+	tokIdent            // a word
+	tokName             // #name
+	tokValue            // :value
+	tokNumber           // digits
+	tokPunct            // ( ) [ ] , . + - = < > <= >= <>
+	tokBad              // a character that begins no token
 )
 
 // token is a piece of the source, from start up to end.
