@@ -62,7 +62,9 @@ func Create[T any](e *model.Entity[T], v *T) Action {
 // [ErrChanged] where its version is another. A v whose version is zero must not
 // exist yet ([ErrExists]). On other entities Put is unconditional.
 //
-// Created is set where it is zero, updated always.
+// Created is set where it is zero, updated always. What [Create] says of a lost
+// answer holds of a Put on an entity with a version: without a write id, of two
+// who put equal values both may be told that they succeeded.
 func Put[T any](e *model.Entity[T], v *T) Action {
 	return Action{maker: putMaker[T]{e: e, v: v, op: "put"}}
 }

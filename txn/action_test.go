@@ -436,3 +436,8 @@ func TestErrorTexts(t *testing.T) {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }
+
+// cond is a condition that an attribute has a text.
+func cond(name, value string) expression.ConditionBuilder {
+	return expression.Name(name).Equal(expression.Value(value))
+}

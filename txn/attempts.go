@@ -24,7 +24,8 @@ type attempts struct {
 	sent int
 	lost bool // an attempt may have been applied, although it failed
 
-	watched bool // the middleware runs: the client is one of the SDK's
+	watched  bool // the middleware runs: the client is one of the SDK's
+	answered bool // the last request was answered with success
 }
 
 // option puts the middleware into one call.
@@ -43,18 +44,23 @@ func (a *attempts) option(o *dynamodb.Options) {
 
 func (a *attempts) record(err error) {
 	a.sent++
+	a.answered = err == nil
 	if mayHaveApplied(err) {
 		a.lost = true
 	}
 }
 
 // call makes one call of the client. A client that does not run the middleware
-// is taken to send one request a call.
+// is taken to send one request a call. One that runs it, but is wrapped in
+// something that loses the answer, has lost it too.
 func (a *attempts) call(send func(func(*dynamodb.Options)) error) error {
-	a.watched = false
+	a.watched, a.answered = false, false
 	err := send(a.option)
-	if !a.watched {
+	switch {
+	case !a.watched:
 		a.record(err)
+	case err != nil && a.answered:
+		a.lost = true
 	}
 	return err
 }

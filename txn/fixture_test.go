@@ -23,6 +23,11 @@ var (
 	noteKey   = keys.MustCompile2("NOTE#<topic>#<id>", keys.String, keys.String)
 	leaseKey  = keys.MustCompile1("LEASE#<id>", keys.String)
 	jobKey    = keys.MustCompile1("JOB#<id>", keys.String)
+	openKey   = keys.MustCompile1("OPEN#<id>", keys.String)
+	tallyKey  = keys.Literal("TALLY")
+	markedKey = keys.Literal("MARKED")
+	plainKey  = keys.Literal("PLAIN")
+	shelfKey  = keys.MustCompile2("SHELF#<shelf>#<id>", keys.String, keys.String)
 )
 
 // Order has every role but the time to live, and its key parts in the key alone.

@@ -21,9 +21,9 @@ import (
 // lists by index unless they became shorter. Where fn changes the key, the item
 // is moved as by [Move]. Either way what the type does not know stays as it is
 // stored, at any depth, and numbers that fn leaves alone keep their exact
-// digits. An element of a list that was taken out or moved among its like takes
-// along what is stored of it. Where fn changes nothing, nothing is written. Version, times and write id are the library's:
-// what fn does to them has no effect.
+// digits. The elements of a list take along what is stored of them where others
+// are taken out or put in. Where fn changes nothing, nothing is written. Version,
+// times and write id are the library's: what fn does to them has no effect.
 //
 // Unchanged means the version, where there is one. Otherwise every attribute
 // that was read must be equal, and none that the type can store and that was
@@ -47,9 +47,11 @@ import (
 // Modify fails with [ErrNotFound] where there is no item or only an expired one,
 // [ErrWrongEntity] where it is of another entity, [ErrExists] where fn changes
 // the key to one where there is an item, and with the error of fn as it is.
-// Where an answer was lost and the item has been written again since, it cannot
-// tell whether that was its own write, does not run fn again, and fails with
-// [ErrInDoubt]; with [Options.Idempotent] that cannot happen.
+// Where the answer to an update was lost, Modify recognises its own write by the
+// write id. It cannot on an entity without one, nor where the item has been
+// written again since: then it does not run fn again, lest something be counted
+// twice, and fails with [ErrInDoubt]. A move, companions and
+// [Options.Idempotent] make it a transaction, to which that cannot happen.
 func Modify[T any](ctx context.Context, db Client, key model.Key[T], fn func(*T) error, companions ...func(before, after *T) []Action) (T, error) {
 	v, _, err := ModifyWith(ctx, db, Options{}, key, fn, companions...)
 	return v, err
@@ -265,7 +267,7 @@ func (m modification[T]) action(ctx context.Context, stored model.Item, before, 
 		return none, old, false, err
 	}
 	w.identify(m.e.Roles().Write, next.Write)
-	w.applied = func(found model.Item) bool { return equalItems(merged, found) }
+	// Equality would not do: another may have counted the same counter on.
 	if err := w.rewrite(stored, merged); err != nil {
 		return none, old, false, err
 	}

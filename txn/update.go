@@ -198,7 +198,7 @@ func refuse[T any](e *model.Entity[T], changes []Change) error {
 		case attr == roles.Version, attr == roles.Created, attr == roles.Updated, attr == roles.Write:
 			return &AttributeError{attr, ErrRole}
 		case attr == roles.TTL && (c.verb != setVerb && c.verb != removeVerb || len(c.path) > 1):
-			return &AttributeError{attr, fmt.Errorf("%w: a ttl can only be set or removed", ErrRole)}
+			return &AttributeError{c.path.String(), fmt.Errorf("%w: a ttl can only be set or removed", ErrRole)}
 		}
 		for _, other := range changes[:i] {
 			if c.path.overlaps(other.path) {
