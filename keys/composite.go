@@ -168,7 +168,21 @@ func (b base) count(ptrs []any) error {
 
 // Matches reports whether text is a key of the template: with what has been given
 // in its place, and in the one form in which the template writes it.
-func (b base) Matches(text string) bool { return b.read(text) == nil }
+func (b base) Matches(text string) bool {
+	if b.Err() != nil || !strings.HasPrefix(text, b.prefix) {
+		return false
+	}
+	// Most texts that do not match belong to another entity and differ in their
+	// literals. They are told apart without an error being made.
+	rest := text[len(b.prefix):]
+	for i := b.given; i < len(b.lay.segments); i++ {
+		var ok bool
+		if rest, ok = strings.CutPrefix(rest[b.lay.segmentEnd(i, rest):], b.lay.literals[i+1]); !ok {
+			return false
+		}
+	}
+	return rest == "" && b.read(text) == nil
+}
 
 // ParseKey gives the text of a stored key as a Key. Text that Matches does not
 // accept is an *Error.

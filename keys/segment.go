@@ -207,12 +207,7 @@ func (p *parser) raw() (raw string, ok bool) {
 	}
 	l, t := p.lay, p.lay.segments[p.seg].traits()
 	rest := p.text[p.pos:]
-	end := len(rest)
-	if t.width > 0 {
-		end = min(end, t.width)
-	} else if i := strings.IndexByte(rest, l.delim); i >= 0 {
-		end = i
-	}
+	end := l.segmentEnd(p.seg, rest)
 	if end == 0 {
 		p.failAt(p.pos, ErrEmpty)
 		return "", false
@@ -229,6 +224,17 @@ func (p *parser) raw() (raw string, ok bool) {
 		return "", false
 	}
 	return rest[:end], true
+}
+
+// segmentEnd is where segment i ends in the rest of a text that begins with it.
+func (l *layout) segmentEnd(i int, rest string) int {
+	if width := l.segments[i].traits().width; width > 0 {
+		return min(len(rest), width)
+	}
+	if end := strings.IndexByte(rest, l.delim); end >= 0 {
+		return end
+	}
+	return len(rest)
 }
 
 // failAt is fail for the segment that is being read.
