@@ -162,14 +162,11 @@ func (s sum) eval(it av.Item) (av.Value, error) {
 	if s.sign == 0 || err != nil {
 		return x, err
 	}
-	if x.Kind() != av.N {
-		return av.Value{}, refuse(msgOperandType)
-	}
 	y, err := s.y.resolve(it)
 	if err != nil {
 		return av.Value{}, err
 	}
-	if y.Kind() != av.N {
+	if x.Kind() != av.N || y.Kind() != av.N {
 		return av.Value{}, refuse(msgOperandType)
 	}
 	var n av.Number
@@ -206,16 +203,16 @@ func (o operand) resolve(it av.Item) (av.Value, error) {
 
 // append joins the operands of list_append.
 func (k *call) append(it av.Item) (av.Value, error) {
-	var lists [2][]av.Value
-	for i, arg := range k.args {
-		v, err := arg.resolve(it)
-		if err != nil {
-			return av.Value{}, err
-		}
-		if v.Kind() != av.L {
-			return av.Value{}, refuse(msgOperandType)
-		}
-		lists[i] = v.List()
+	x, err := k.args[0].resolve(it)
+	if err != nil {
+		return av.Value{}, err
 	}
-	return av.List(slices.Concat(lists[0], lists[1])), nil
+	y, err := k.args[1].resolve(it)
+	if err != nil {
+		return av.Value{}, err
+	}
+	if x.Kind() != av.L || y.Kind() != av.L {
+		return av.Value{}, refuse(msgOperandType)
+	}
+	return av.List(slices.Concat(x.List(), y.List())), nil
 }

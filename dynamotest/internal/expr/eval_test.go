@@ -1,7 +1,6 @@
 package expr
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/singletable-go/singletable/dynamotest/internal/av"
@@ -126,21 +125,4 @@ func TestEquivalences(t *testing.T) {
 			}
 		}
 	})
-}
-
-func ExampleParams_Condition() {
-	values := av.Item{":open": av.String("OPEN")}
-	p := NewParams(map[string]string{"#s": "status"}, values)
-	c, err := p.Condition("FilterExpression", "#s = :open AND attribute_not_exists(engineer)")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(c.Eval(av.Item{"status": av.String("OPEN")}), p.Unused())
-
-	_, err = p.Condition("FilterExpression", "status = :open")
-	fmt.Println(err)
-	// Output:
-	// true <nil>
-	// Invalid FilterExpression: Attribute name is a reserved keyword; reserved keyword: status
 }

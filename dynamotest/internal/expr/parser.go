@@ -282,7 +282,9 @@ func (p *parser) checkApart(paths []Path) {
 				p.faults.add(faultOverlap, twoPaths("overlap", before, path))
 				return
 			case conflict:
-				p.faults.add(faultConflict, twoPaths("conflict", before, path))
+				if p.faults[faultConflict] == "" {
+					p.faults.add(faultConflict, twoPaths("conflict", before, path))
+				}
 			}
 		}
 	}

@@ -177,6 +177,8 @@ func TestApplyRefuses(t *testing.T) {
 		{"default not there", "SET a = if_not_exists(nope, nope2)", msgNoAttribute},
 		{"sum of a string", "SET a = n + s", msgOperandType},
 		{"difference from a string", "SET a = s - n", msgOperandType},
+		{"what is not there before a wrong type", "SET a = s + nope", msgNoAttribute},
+		{"what is not there before a wrong type, in a function", "SET a = list_append(s, nope)", msgNoAttribute},
 		{"sum of a list", "SET a = list_append(l, l) + :n", msgOperandType},
 		{"string appended", "SET l = list_append(l, s)", msgOperandType},
 		{"appended to a string", "SET l = list_append(s, l)", msgOperandType},
