@@ -334,7 +334,7 @@ func putWrite[T any](ctx context.Context, e *model.Entity[T], item model.Item, w
 	w.item = item
 	w.size = model.ItemSize(item)
 	w.identify(e.Roles().Write, writeID)
-	w.applied = func(found model.Item) bool { return equalItems(item, found) }
+	w.applied = func(found model.Item) bool { return model.EqualItems(item, found) }
 	return w, nil
 }
 
@@ -374,18 +374,6 @@ func (w *write) id() string {
 		b.WriteString(valueText(w.key[name]))
 	}
 	return b.String()
-}
-
-func equalItems(a, b model.Item) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for name, v := range a {
-		if w, ok := b[name]; !ok || !model.Equal(v, w) {
-			return false
-		}
-	}
-	return true
 }
 
 func sortedNames(item map[string]types.AttributeValue) []string {

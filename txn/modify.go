@@ -244,7 +244,7 @@ func (m modification[T]) action(ctx context.Context, stored model.Item, before, 
 	ready := func(writes ...*write) Action {
 		return Action{maker: preparedMaker{entity: m.e.Name(), writes: writes}}
 	}
-	if equalItems(was, is) {
+	if model.EqualItems(was, is) {
 		check, err := newWrite(ctx, m.e, checkKind, source)
 		return ready(check), old, false, err
 	}
@@ -258,7 +258,7 @@ func (m modification[T]) action(ctx context.Context, stored model.Item, before, 
 	if size := model.ItemSize(merged); size > model.MaxItemSize {
 		return none, old, false, &model.SizeError{Entity: m.e.Name(), Size: size, Limit: model.MaxItemSize}
 	}
-	if !equalItems(keyAttributes(m.e, merged), source.key) {
+	if !model.EqualItems(keyAttributes(m.e, merged), source.key) {
 		writes, err := moveWrites(ctx, m.e, source, merged, next.Write)
 		return ready(writes...), next, true, err
 	}

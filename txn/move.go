@@ -78,7 +78,7 @@ func (m moveMaker[T]) make(ctx context.Context, conds []expression.ConditionBuil
 // moveWrites puts item in the place of the one that source expects.
 func moveWrites[T any](ctx context.Context, e *model.Entity[T], source *expectation, item model.Item, writeID string) ([]*write, error) {
 	to := keyAttributes(e, item)
-	if equalItems(to, source.key) {
+	if model.EqualItems(to, source.key) {
 		w, err := putWrite(ctx, e, item, writeID, source)
 		if err != nil {
 			return nil, err

@@ -113,8 +113,10 @@ func (c Change) At(steps ...any) Change {
 // lies within another ([ErrInvalid]). An Update without changes is [ErrInvalid].
 //
 // When an answer is lost and the request is sent again, it is recognised by the
-// write id; on an entity without one, where the condition has come to fail, by
-// what it sets and removes.
+// write id; on an entity without one, where its condition has come to fail, by
+// what it sets and removes, so that of two who make the same change from the same
+// state both may be told that they succeeded. Where it adds or computes, it is
+// then an [ErrInDoubt].
 func Update[T any](key model.Key[T], changes ...Change) Action {
 	return Action{maker: updateMaker[T]{key: key, changes: slices.Clone(changes)}}
 }
