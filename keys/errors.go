@@ -64,11 +64,13 @@ func (e *Error) Error() string {
 	if e.Placeholder != "" {
 		b.WriteString("<" + e.Placeholder + "> ")
 	}
-	fmt.Fprintf(&b, "%q", shorten(e.Value))
-	if e.Offset >= 0 {
-		fmt.Fprintf(&b, " at byte %d", e.Offset)
+	if e.Template != "" || e.Value != "" { // else there is nothing that it could be
+		fmt.Fprintf(&b, "%q", shorten(e.Value))
+		if e.Offset >= 0 {
+			fmt.Fprintf(&b, " at byte %d", e.Offset)
+		}
+		b.WriteString(": ")
 	}
-	b.WriteString(": ")
 	b.WriteString(e.Err.Error())
 	return b.String()
 }
