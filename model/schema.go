@@ -295,6 +295,9 @@ func (d *definition) finish() error {
 			return d.fault("", f.path, declaration("it is stored as %q, which is %s of table %q", f.attr, what, t.name))
 		}
 		if d.partial != nil && !d.partial.storable(f.attr) {
+			if f.feeds {
+				continue // the entity has it in the key alone
+			}
 			return d.fault("", f.path, declaration("%q is no attribute and no placeholder of the entity", f.attr))
 		}
 		tags := f.tags

@@ -232,7 +232,7 @@ func (c *compiler) make(t reflect.Type, tags tags) (codec, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &listCodec{set: tags.set, elem: elem, plain: !encodesItself(t.Elem()) && plainKind(t.Elem().Kind())}, nil
+		return &listCodec{set: tags.set, elem: elem, plain: t.Elem().Kind() == reflect.String && !encodesItself(t.Elem())}, nil
 	}
 	return nil, declaration("type %v cannot be stored: tag it dynamodbav:\"-\"", t)
 }
@@ -343,7 +343,12 @@ func (unixTimeCodec) decode(av types.AttributeValue, v reflect.Value) error {
 	if err != nil {
 		return refused("%q is not a whole number of seconds", n.Value)
 	}
-	v.Set(reflect.ValueOf(time.Unix(sec, 0).UTC()).Convert(v.Type()))
+	t := time.Unix(sec, 0).UTC()
+	if p, ok := v.Addr().Interface().(*time.Time); ok {
+		*p = t
+	} else {
+		v.Set(reflect.ValueOf(t).Convert(v.Type()))
+	}
 	return nil
 }
 
@@ -553,7 +558,7 @@ func (c *structCodec) decode(av types.AttributeValue, v reflect.Value) error {
 type listCodec struct {
 	set   setKind
 	elem  tagged
-	plain bool
+	plain bool // the elements are strings without a form of their own
 }
 
 func (c *listCodec) encode(v reflect.Value, depth int) (types.AttributeValue, error) {
@@ -627,49 +632,63 @@ func (k setKind) of(list []types.AttributeValue) (types.AttributeValue, error) {
 }
 
 func (c *listCodec) decode(av types.AttributeValue, v reflect.Value) error {
-	n := 0
-	var elem func(i int) types.AttributeValue
-	switch av := av.(type) {
-	case nil, *types.AttributeValueMemberNULL:
+	if isNull(av) {
 		return nil
-	case *types.AttributeValueMemberL:
-		n, elem = len(av.Value), func(i int) types.AttributeValue { return av.Value[i] }
-	case *types.AttributeValueMemberSS:
-		var one *types.AttributeValueMemberS
-		n, elem = len(av.Value), func(i int) types.AttributeValue {
-			if one == nil || !c.plain {
-				one = new(types.AttributeValueMemberS)
-			}
-			one.Value = av.Value[i]
-			return one
-		}
-	case *types.AttributeValueMemberNS:
-		var one *types.AttributeValueMemberN
-		n, elem = len(av.Value), func(i int) types.AttributeValue {
-			if one == nil || !c.plain {
-				one = new(types.AttributeValueMemberN)
-			}
-			one.Value = av.Value[i]
-			return one
-		}
-	case *types.AttributeValueMemberBS:
-		n, elem = len(av.Value), func(i int) types.AttributeValue {
-			return &types.AttributeValueMemberB{Value: av.Value[i]}
-		}
-	default:
+	}
+	n, ok := listLen(av)
+	if !ok {
 		return wrongKind(av, v.Type())
 	}
 	if v.Kind() == reflect.Slice {
-		v.Set(reflect.MakeSlice(v.Type(), n, n))
+		v.Set(reflect.Zero(v.Type()))
+		if n == 0 {
+			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+		}
+		v.Grow(n)
+		v.SetLen(n)
 	} else if n != v.Len() {
 		return refused("%d elements cannot be read as %v", n, v.Type())
 	}
+	if ss, ok := av.(*types.AttributeValueMemberSS); ok && c.plain {
+		for i, s := range ss.Value {
+			v.Index(i).SetString(s)
+		}
+		return nil
+	}
 	for i := range n {
-		if err := c.elem.decode(elem(i), v.Index(i)); err != nil {
+		if err := c.elem.decode(listElem(av, i), v.Index(i)); err != nil {
 			return within("["+strconv.Itoa(i)+"]", err)
 		}
 	}
 	return nil
+}
+
+// listLen is the number of elements of a list or set.
+func listLen(av types.AttributeValue) (int, bool) {
+	switch av := av.(type) {
+	case *types.AttributeValueMemberL:
+		return len(av.Value), true
+	case *types.AttributeValueMemberSS:
+		return len(av.Value), true
+	case *types.AttributeValueMemberNS:
+		return len(av.Value), true
+	case *types.AttributeValueMemberBS:
+		return len(av.Value), true
+	}
+	return 0, false
+}
+
+// listElem is an element of a list or set as a value of its own.
+func listElem(av types.AttributeValue, i int) types.AttributeValue {
+	switch av := av.(type) {
+	case *types.AttributeValueMemberL:
+		return av.Value[i]
+	case *types.AttributeValueMemberSS:
+		return &types.AttributeValueMemberS{Value: av.Value[i]}
+	case *types.AttributeValueMemberNS:
+		return &types.AttributeValueMemberN{Value: av.Value[i]}
+	}
+	return &types.AttributeValueMemberB{Value: av.(*types.AttributeValueMemberBS).Value[i]}
 }
 
 // mapCodec is a map whose keys have a text.
