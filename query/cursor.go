@@ -21,10 +21,11 @@ import (
 //	plain:  the first bytes of SHA-256(binding, body), then the body
 //	sealed: AES-GCM of the body, its nonce before it and the binding as additional data
 //
-// The body is the position: the key attributes of the item behind which the next
-// page begins, without those that the query itself gives. The binding, which is
-// what the query is, is never in the cursor. So a plain cursor that somebody
-// computes anew can only ever say where in the query's own range to begin.
+// The body is the way in which to read and the position: the key attributes of
+// the item behind which the page begins, without those that the query itself
+// gives, or nothing for an end of the range. The binding, which is what the query
+// is, is never in the cursor. So a plain cursor that somebody computes anew can
+// only ever say where in the query's own range to begin.
 const (
 	plainCursor  = 1
 	sealedCursor = 2
@@ -33,6 +34,14 @@ const (
 
 	// The longest key is 2048 + 1024 bytes of a table and as much of an index.
 	maxCursor = 12 << 10
+)
+
+// way is the way in which the page of a cursor is read.
+type way byte
+
+const (
+	onward   way = 'n' // in the order of the query
+	backward way = 'p'
 )
 
 var cursorText = base64.RawURLEncoding.Strict()
@@ -55,15 +64,18 @@ func newSeals(secrets [][]byte) ([]cipher.AEAD, error) {
 	return seals, nil
 }
 
-// cursor writes a cursor that stands behind the item with this key.
-func (p *plan) cursor(key model.Item) (string, error) {
-	var body []byte
-	for _, name := range p.positional() {
-		s, ok := key[name].(*types.AttributeValueMemberS)
-		if !ok {
-			return "", fmt.Errorf("%w: key attribute %q is missing or no string", ErrResponse, name)
+// cursor writes a cursor that stands behind the item with this key, seen in its
+// way, or at that end of the range where the way begins for a nil key.
+func (p *plan) cursor(w way, key model.Item) (string, error) {
+	body := []byte{byte(w)}
+	if key != nil {
+		for _, a := range p.schema.position {
+			s, ok := key[a.name].(*types.AttributeValueMemberS)
+			if !ok {
+				return "", fmt.Errorf("%w: key attribute %q is missing or no string", ErrResponse, a.name)
+			}
+			body = appendText(body, s.Value)
 		}
-		body = appendText(body, s.Value)
 	}
 	binding := p.binding()
 	var token []byte
@@ -76,10 +88,19 @@ func (p *plan) cursor(key model.Item) (string, error) {
 	return cursorText.EncodeToString(token), nil
 }
 
-// parseCursor gives the key behind which the cursor stands.
-func (p *plan) parseCursor(cursor string) (model.Item, error) {
-	bad := func(reason string) (model.Item, error) {
-		return nil, &CursorError{Cursor: cursor, Reason: reason}
+// seek makes r begin at the cursor.
+func (r *reader) seek(cursor string) (err error) {
+	var w way
+	w, r.start, err = r.plan.parseCursor(cursor)
+	r.back, r.first = w == backward, r.start == nil
+	return err
+}
+
+// parseCursor gives the way and the key at which the cursor stands, nil for an
+// end of the range.
+func (p *plan) parseCursor(cursor string) (way, model.Item, error) {
+	bad := func(reason string) (way, model.Item, error) {
+		return 0, nil, &CursorError{Cursor: cursor, Reason: reason}
 	}
 	if len(cursor) > maxCursor {
 		return bad("too long")
@@ -107,22 +128,29 @@ func (p *plan) parseCursor(cursor string) (model.Item, error) {
 		}
 	}
 
-	key := model.Item{p.table.PartitionKey(): &types.AttributeValueMemberS{Value: p.pk}}
-	for _, name := range p.positional() {
+	if len(body) == 0 || way(body[0]) != onward && way(body[0]) != backward {
+		return bad("no way to read")
+	}
+	w, body := way(body[0]), body[1:]
+	if len(body) == 0 && len(p.schema.position) > 0 {
+		return w, nil, nil
+	}
+	key := model.Item{p.schema.hash[0].name: &types.AttributeValueMemberS{Value: p.pk}}
+	for i, a := range p.schema.position {
 		var text string
 		var ok bool
-		if text, body, ok = cutText(body); !ok || text == "" || len(text) > model.MaxSortKey || !utf8.ValidString(text) {
+		if text, body, ok = cutText(body); !ok || text == "" || len(text) > model.MaxPartitionKey || !utf8.ValidString(text) {
 			return bad("no position")
 		}
-		if !p.contains(text) {
+		if i == 0 && (len(text) > model.MaxSortKey || !p.contains(text)) {
 			return bad("its position is not in the range asked")
 		}
-		key[name] = &types.AttributeValueMemberS{Value: text}
+		key[a.name] = &types.AttributeValueMemberS{Value: text}
 	}
 	if len(body) > 0 {
 		return bad("no position")
 	}
-	return key, nil
+	return w, key, nil
 }
 
 func unseal(seals []cipher.AEAD, form byte, text, binding []byte) ([]byte, bool) {
@@ -137,19 +165,11 @@ func unseal(seals []cipher.AEAD, form byte, text, binding []byte) ([]byte, bool)
 	return nil, false
 }
 
-// positional names the key attributes that a cursor holds.
-func (p *plan) positional() []string {
-	if p.table.SortKey() == "" {
-		return nil
-	}
-	return []string{p.table.SortKey()}
-}
-
 // binding is what a cursor belongs to: a text that differs wherever the table,
 // index, entity, partition or direction of two queries does.
 func (p *plan) binding() []byte {
 	b := appendText(nil, p.name)
-	b = appendText(b, "") // the table itself, no index
+	b = appendText(b, p.schema.index)
 	b = appendText(b, p.entity)
 	b = appendText(b, p.pk)
 	if p.desc {

@@ -35,23 +35,25 @@ func TestForgedCursor(t *testing.T) {
 	forge := func(body []byte) string {
 		return cursorText.EncodeToString(append(append([]byte{plainCursor}, sum(p.binding(), body)...), body...))
 	}
+	at := func(text string) []byte { return appendText([]byte{byte(onward)}, text) }
 	for _, tt := range []struct {
 		reason string
 		body   []byte
 		ok     bool
 	}{
-		{"a position in the range", appendText(nil, "N#m"), true},
-		{"below the range", appendText(nil, "N#a"), false},
-		{"above the range", appendText(nil, "O"), false},
-		{"no position", nil, false},
-		{"an empty one", appendText(nil, ""), false},
-		{"two of them", appendText(appendText(nil, "N#m"), "N#m"), false},
-		{"more than a key", appendText(nil, "N#m"+strings.Repeat("x", 1022)), false},
-		{"no UTF-8", appendText(nil, "N#m\xff"), false},
-		{"a length beyond the end", []byte{5, 'N'}, false},
-		{"a length without an end", bytes.Repeat([]byte{0xff}, 11), false},
+		{"a position in the range", at("N#m"), true},
+		{"below the range", at("N#a"), false},
+		{"above the range", at("O"), false},
+		{"no way", nil, false},
+		{"another way", appendText([]byte{'x'}, "N#m"), false},
+		{"an empty position", at(""), false},
+		{"two of them", appendText(at("N#m"), "N#m"), false},
+		{"more than a key", at("N#m" + strings.Repeat("x", 1022)), false},
+		{"no UTF-8", at("N#m\xff"), false},
+		{"a length beyond the end", []byte{'n', 5, 'N'}, false},
+		{"a length without an end", append([]byte{'n'}, bytes.Repeat([]byte{0xff}, 11)...), false},
 	} {
-		got, err := p.parseCursor(forge(tt.body))
+		_, got, err := p.parseCursor(forge(tt.body))
 		want := model.Item{"pk": &types.AttributeValueMemberS{Value: "P#1"}, "sk": &types.AttributeValueMemberS{Value: "N#m"}}
 		switch {
 		case tt.ok && (err != nil || !cmp.Equal(want, got, cmpopts.IgnoreUnexported(types.AttributeValueMemberS{}))):
@@ -69,8 +71,8 @@ func TestCursorOfMalformedResponse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []model.Item{nil, {"sk": &types.AttributeValueMemberN{Value: "1"}}} {
-		if c, err := p.cursor(key); !errors.Is(err, ErrResponse) {
+	for _, key := range []model.Item{{}, {"sk": &types.AttributeValueMemberN{Value: "1"}}} {
+		if c, err := p.cursor(onward, key); !errors.Is(err, ErrResponse) {
 			t.Errorf("cursor(%v) = %q, %v, want ErrResponse", key, c, err)
 		}
 	}
@@ -84,7 +86,7 @@ func TestBindingIsInjective(t *testing.T) {
 		for _, entity := range []string{"", "b", "\x01b"} {
 			for _, pk := range []string{"b", "bb", "\x00"} {
 				for _, desc := range []bool{false, true} {
-					p := plan{spec: &spec{table: table, entity: entity, desc: desc}, name: name, pk: pk}
+					p := plan{spec: &spec{table: table, schema: tableSchema(table), entity: entity, desc: desc}, name: name, pk: pk}
 					key := string(p.binding())
 					if other, ok := seen[key]; ok {
 						t.Errorf("%q %q %q %v and %q %q %q %v have one binding", name, entity, pk, desc, other.name, other.entity, other.pk, other.desc)

@@ -3,6 +3,7 @@ package query
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/singletable-go/singletable/model"
 )
@@ -11,11 +12,12 @@ import (
 type Page[T any] struct {
 	Items []T
 	Next  string // the cursor of the page that follows; "" at the end
+	Prev  string // the cursor of the page before; "" at the beginning
 	Stats Stats
 }
 
-// Page reads one page: the first where cursor is "", or else the one that
-// follows the page whose Next it was.
+// Page reads one page: the first where cursor is "", or else the one whose cursor
+// it is.
 //
 // With [Query.Limit](n) a page has n items unless the end comes first, or
 // [Query.MaxEvaluated] is reached. Without a filter its Next is "" exactly when
@@ -26,15 +28,22 @@ type Page[T any] struct {
 // Without Limit a page is what one request brings. It may be empty and still
 // have a Next: only a Next of "" is the end.
 //
+// Prev goes back: its page ends right before the first item of this one and is in
+// the same order. With Limit and without MaxEvaluated, going forward and back shows the same pages,
+// also when items come and go at their edges. The first page, and the page on which
+// going back comes to the beginning, have no Prev. A page reached by Prev has a
+// Next, unless it was reached from an empty page at the end. Where all items of a page
+// have gone meanwhile it is empty, and leads back.
+//
 // An item that is of no declared entity, or that cannot be decoded, does not hide the
-// rest: the page is whole without it, with its Next, and the error joins an
+// rest: the page is whole without it, with its cursors, and the error joins an
 // [*ItemError] for each. [ItemErrors] tells this case from a read that failed.
-// On any other error the page has no items and no Next, and the same cursor may
+// On any other error the page has no items and no cursors, and the same cursor may
 // be tried again: what the query carries, [ErrNoClient], a [*CursorError], the
 // error of the context, or that of a failed request; each in an [*Error].
 //
 // A cursor is opaque and safe in a URL. It belongs to queries of the same table
-// (by its physical name), entity, partition and direction, and its position must lie in the
+// (by its physical name), index, entity, partition and direction, and its position must lie in the
 // range asked; filters and limits may change from page to page. Whatever a
 // cursor says, nothing is read that the query would not read without it. It
 // shows the sort key at which it stands to whoever decodes it, unless
@@ -46,17 +55,18 @@ func (q Query[T]) Page(ctx context.Context, db Client, cursor string) (Page[T], 
 	}
 	page, err := q.page(r)
 	page.Stats = r.stats.clone()
+	r.watch.end(err)
 	return page, err
 }
 
 func (q *Query[T]) page(r *reader) (page Page[T], err error) {
 	var (
-		refused []error
-		last    model.Item // the last item handed out
-		after   model.Item // the position of Next; nil at the end
-		limit   = q.spec.limit
-		v       = new(T)
-		zero    T
+		refused     []error
+		first, last model.Item // of the items handed out, as they were read
+		after       model.Item // where reading goes on; nil at the end
+		limit       = q.spec.limit
+		v           = new(T)
+		zero        T
 	)
 	full := func() bool { return limit > 0 && len(page.Items) == limit }
 read:
@@ -86,16 +96,44 @@ read:
 			case own:
 				r.stats.Returned++
 				page.Items = append(page.Items, *v)
+				if first == nil {
+					first = item
+				}
 				last = item
 			}
 		}
 	}
-	if after != nil {
-		if page.Next, err = r.cursor(after); err != nil {
-			return Page[T]{}, r.wrap(r.op, err)
-		}
+	if err := q.turn(r, &page, first, after); err != nil {
+		return Page[T]{}, r.wrap(r.op, err)
 	}
 	return page, errors.Join(refused...)
+}
+
+// turn sets the cursors of a page, and the order of one that was read backward.
+// Reading goes on after the key after; the way back begins before the first item
+// that was read. Where there was none it begins where reading goes on, since
+// nothing was passed over, or else at the end.
+func (q *Query[T]) turn(r *reader, page *Page[T], first, after model.Item) (err error) {
+	ahead, behind := onward, backward
+	toAhead, toBehind := &page.Next, &page.Prev
+	if r.back {
+		ahead, behind = behind, ahead
+		toAhead, toBehind = toBehind, toAhead
+		slices.Reverse(page.Items)
+	}
+	if after != nil {
+		if *toAhead, err = r.cursor(ahead, after); err != nil {
+			return err
+		}
+	}
+	if r.first {
+		return nil
+	}
+	if first == nil {
+		first = after
+	}
+	*toBehind, err = r.cursor(behind, first)
+	return err
 }
 
 // yields reports whether an item would be handed out or be reported.

@@ -221,11 +221,18 @@ func checkQuestion(t *rapid.T, db query.Client, orders []WorkOrder, qu question)
 	in, err := qu.q.Input(ctx)
 	exact := limited && !bounded && (err != nil || in.FilterExpression == nil)
 	got = nil
+	var last query.Page[WorkOrder]
+	var forward [][]WorkOrder
 	for cursor, n := "", 0; ; n++ {
 		page, err := paged.Page(ctx, db, cursor)
 		if err != nil {
 			t.Fatal(err)
 		}
+		if (page.Prev == "") != (n == 0) {
+			t.Fatalf("page %d has Prev %q", n, page.Prev)
+		}
+		last = page
+		forward = append(forward, page.Items)
 		if bounded && page.Stats.Evaluated > most {
 			t.Fatalf("page %d evaluated %d, at most %d were allowed", n, page.Stats.Evaluated, most)
 		}
@@ -249,4 +256,114 @@ func checkQuestion(t *rapid.T, db query.Client, orders []WorkOrder, qu question)
 	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Fatalf("all pages, limited %v, bounded %v (-want +got):\n%s", limited, bounded, diff)
 	}
+
+	// Back again, to the beginning.
+	got = last.Items
+	for n := len(forward) - 2; last.Prev != ""; n-- {
+		if last, err = paged.Page(ctx, db, last.Prev); err != nil {
+			t.Fatal(err)
+		}
+		if last.Next == "" && n < len(forward)-2 {
+			t.Fatal("a page before another one has no Next")
+		}
+		got = slices.Concat(last.Items, got)
+		if limited && !bounded && len(last.Items) > 0 {
+			if diff := gocmp.Diff(forward[n], last.Items); diff != "" {
+				t.Fatalf("page %d, reached from behind (-forward +backward):\n%s", n, diff)
+			}
+		}
+		if n < -200 {
+			t.Fatal("the pages do not end")
+		}
+	}
+	if diff := gocmp.Diff(want, got); diff != "" && len(want) > 0 {
+		t.Fatalf("all pages backward, limited %v, bounded %v (-want +got):\n%s", limited, bounded, diff)
+	}
+}
+
+// TestPagesUnderChange goes to and fro between pages while items come and go. It
+// must see everything that was there throughout, once on every way through, in
+// order; and where nothing changed, going back shows the page that was left.
+func TestPagesUnderChange(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		db := newFake(t, Service)
+		there := map[int]bool{}
+		steady := map[int]bool{} // there since the way through began
+		set := func(d int, on bool) {
+			there[d] = on
+			if !on {
+				delete(there, d)
+			}
+			delete(steady, d)
+			var list []any
+			for d := range there {
+				list = append(list, order(d, "w"))
+				if d%3 == 0 {
+					list = append(list, note(order(d, "w"), 1))
+				}
+			}
+			db.items = marshal(t, list)
+		}
+		change := func(label string) (changed bool) {
+			for range rapid.IntRange(0, 3).Draw(t, label) {
+				d := rapid.IntRange(1, 31).Draw(t, "day")
+				set(d, !there[d])
+				changed = true
+			}
+			return changed
+		}
+		for range rapid.IntRange(0, 20).Draw(t, "at first") {
+			set(rapid.IntRange(1, 31).Draw(t, "day"), true)
+		}
+		q := open.Limit(rapid.IntRange(1, 5).Draw(t, "limit"))
+		if rapid.Bool().Draw(t, "desc") {
+			q = q.Desc()
+		}
+		read := func(cursor string) query.Page[WorkOrder] {
+			page, err := q.Page(t.Context(), db, cursor)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return page
+		}
+		// through follows the cursors that next gives, from page on, to their end.
+		through := func(page query.Page[WorkOrder], ahead, behind func(query.Page[WorkOrder]) string, way string) query.Page[WorkOrder] {
+			steady = map[int]bool{}
+			for d := range there {
+				steady[d] = true
+			}
+			seen := map[int]int{}
+			for {
+				for _, o := range page.Items {
+					seen[o.ScheduledOn.Day]++
+				}
+				changed := change("changes")
+				cursor := ahead(page)
+				if cursor == "" {
+					break
+				}
+				next := read(cursor)
+				if !changed && len(next.Items) > 0 && behind(next) != "" {
+					if diff := gocmp.Diff(page.Items, read(behind(next)).Items); diff != "" && len(page.Items) > 0 {
+						t.Fatalf("%s: there and back (-left +found):\n%s", way, diff)
+					}
+				}
+				page = next
+			}
+			for d := range steady {
+				if seen[d] != 1 {
+					t.Fatalf("%s: the order of day %d was there throughout and was seen %d times", way, d, seen[d])
+				}
+			}
+			return page
+		}
+		next := func(p query.Page[WorkOrder]) string { return p.Next }
+		prev := func(p query.Page[WorkOrder]) string { return p.Prev }
+		through(read(""), next, prev, "forward")
+		last := read("")
+		for last.Next != "" {
+			last = read(last.Next)
+		}
+		through(last, prev, next, "backward")
+	})
 }

@@ -50,7 +50,9 @@ func Of[T any](e *model.Entity[T], pk keys.Key) Query[T] {
 	}
 	q.decoder = e
 	q.spec.table, q.spec.entity = e.Table(), e.Name()
-	q.spec.partition, q.spec.sort = pk, e.SortTemplate()
+	q.spec.schema = tableSchema(q.spec.table)
+	q.spec.partition = pk
+	q.spec.sorts = []keys.Template{e.SortTemplate()}
 	if err := q.spec.checkPartition(e.PartitionTemplate()); err != nil {
 		q.spec.fail("Of", err)
 	}
@@ -68,17 +70,9 @@ func Of[T any](e *model.Entity[T], pk keys.Key) Query[T] {
 // An empty range, such as Within(x, x), is legal: it finds nothing, and nothing
 // is sent for it.
 func (q Query[T]) Where(r keys.Range) Query[T] {
-	switch {
-	case q.spec.table == nil:
-		q.spec.fail("Where", ErrZero)
-	case q.spec.sort == nil:
-		q.spec.fail("Where", ErrNoSortKey)
-	default:
-		if err := r.Check(q.spec.sort); err != nil {
-			q.spec.fail("Where", err)
-		}
+	if err := q.spec.narrow(r); err != nil {
+		q.spec.fail("Where", err)
 	}
-	q.spec.where, q.spec.ranged = r, true
 	return q
 }
 
@@ -94,7 +88,7 @@ func (q Query[T]) Filter(c expression.ConditionBuilder) Query[T] {
 		q.spec.fail("Filter", ErrZero)
 		return q
 	}
-	f, err := q.spec.filter.and(c, q.spec.table.PartitionKey(), q.spec.table.SortKey())
+	f, err := q.spec.filter.and(c, q.spec.schema.names()...)
 	if err != nil {
 		q.spec.fail("Filter", err)
 		return q
@@ -184,7 +178,7 @@ func (q Query[T]) Input(ctx context.Context) (*dynamodb.QueryInput, error) {
 		return nil, q.spec.wrap("Input", ErrEmptyRange)
 	}
 	r := reader{plan: p}
-	return p.input(nil, r.pageSizeFor(q.spec.limit)), nil
+	return p.input(nil, r.pageSizeFor(q.spec.limit), p.desc), nil
 }
 
 // All reads what the query asks, page by page as the loop goes on. Each range
@@ -300,10 +294,11 @@ func (q *Query[T]) walk(ctx context.Context, db Client, op string, limit int, yi
 		yield(zero, err)
 		return
 	}
+	defer func() { r.watch.end(err) }()
 	v := new(T)
 	for !r.done {
-		items, err := r.next(limit)
-		if err != nil {
+		var items []model.Item
+		if items, err = r.next(limit); err != nil {
 			yield(zero, err)
 			return
 		}

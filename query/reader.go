@@ -19,34 +19,52 @@ type reader struct {
 	ctx   context.Context
 	db    Client
 	stats *Stats
+	watch *watch
 
+	back  bool       // against the order of the query, for a page before a cursor
+	first bool       // from one end of the range, not from a position
 	start model.Item // the key after which the next request reads; nil for the beginning
 	done  bool       // nothing is left to ask for
 	sent  int32      // the limit of the last request
 	spent int        // items evaluated
 }
 
-// open makes a reader that begins after cursor, "" for the beginning.
+// open makes a reader that begins at cursor, "" for the beginning. Where it
+// fails the hooks have been told.
 func (s *spec) open(ctx context.Context, db Client, op, cursor string) (*reader, error) {
-	r := &reader{op: op, ctx: ctx, db: db, stats: s.report}
+	r := &reader{op: op, ctx: ctx, db: db, stats: s.report, first: true}
 	if r.stats == nil {
 		r.stats = new(Stats)
 	}
 	*r.stats = Stats{}
-	if err := checkClient(db); err != nil {
-		return r, s.wrap(op, err)
-	}
-	var err error
-	if r.plan, err = s.plan(ctx); err != nil {
-		return r, err
-	}
-	if cursor != "" {
-		if r.start, err = r.plan.parseCursor(cursor); err != nil {
-			return r, s.wrap(op, err)
+	r.watch = observe(ctx, db, r.stats, func() Event { return s.event(op) })
+	err := func() (err error) {
+		if err := checkClient(db); err != nil {
+			return s.wrap(op, err)
 		}
+		if r.plan, err = s.plan(ctx); err != nil {
+			return err
+		}
+		if cursor != "" {
+			if err := r.seek(cursor); err != nil {
+				return s.wrap(op, err)
+			}
+		}
+		r.done = conditions[r.plan.op] == ""
+		return nil
+	}()
+	if err != nil {
+		r.watch.end(err)
 	}
-	r.done = conditions[r.plan.op] == ""
-	return r, nil
+	return r, err
+}
+
+func (s *spec) event(op string) Event {
+	e := Event{Op: op, Entity: s.entity, Pattern: s.pattern()}
+	if s.table != nil {
+		e.Table, e.Index = s.table.Name(), s.schema.index
+	}
+	return e
 }
 
 // exhausted reports whether the query may evaluate nothing more.
@@ -58,7 +76,7 @@ func (r *reader) exhausted() bool {
 // for all of them.
 func (r *reader) next(want int) ([]model.Item, error) {
 	if r.exhausted() {
-		next, err := r.cursor(r.start)
+		next, err := r.cursor(onward, r.start)
 		if err == nil {
 			err = &MaxEvaluatedError{Evaluated: r.spent, Next: next}
 		}
@@ -68,7 +86,7 @@ func (r *reader) next(want int) ([]model.Item, error) {
 		return nil, r.wrap(r.op, err)
 	}
 	r.sent = r.pageSizeFor(want)
-	out, err := r.db.Query(r.ctx, r.input(r.start, r.sent))
+	out, err := r.db.Query(r.ctx, r.input(r.start, r.sent, r.desc != r.back))
 	if err != nil {
 		return nil, r.wrap(r.op, err)
 	}

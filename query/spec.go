@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"github.com/singletable-go/singletable/keys"
 	"github.com/singletable-go/singletable/model"
 )
@@ -17,9 +14,10 @@ import (
 // with the query that holds it, and what it points to is never changed.
 type spec struct {
 	table      *model.Table
+	schema     *schema // of the table, or of the index that is read
 	entity     string
 	partition  keys.Key
-	sort       keys.Template // nil where the table has no sort key
+	sorts      []keys.Template // those of which Where takes a range
 	where      keys.Range
 	ranged     bool // where was given
 	filter     *filter
@@ -50,6 +48,9 @@ func (s *spec) wrap(op string, err error) error {
 	if s.table != nil {
 		e.Table = s.table.Name()
 	}
+	if s.schema != nil {
+		e.Index = s.schema.index
+	}
 	return e
 }
 
@@ -61,6 +62,63 @@ func (s *spec) number(method string, dst *int, n int) {
 		return
 	}
 	*dst = n
+}
+
+// checkPartition holds the partition key to its template and to DynamoDB's limit.
+func (s *spec) checkPartition(t keys.Template) error {
+	if err := s.partition.Check(t); err != nil {
+		return err
+	}
+	return s.checkSize(s.schema.hash[0].name, len(s.partition.String()), model.MaxPartitionKey)
+}
+
+func (s *spec) checkSize(attribute string, size, limit int) error {
+	if size > limit {
+		return &model.SizeError{Entity: s.entity, Attribute: attribute, Size: size, Limit: limit}
+	}
+	return nil
+}
+
+// narrow sets the range of the sort key.
+func (s *spec) narrow(r keys.Range) error {
+	switch {
+	case s.table == nil:
+		return ErrZero
+	case len(s.schema.sort) == 0:
+		return ErrNoSortKey
+	}
+	s.where, s.ranged = r, true
+	var err error
+	for _, t := range s.sorts {
+		if err = r.Check(t); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// contains reports whether the sort key lies in the range asked.
+func (s *spec) contains(sk string) bool {
+	return !s.ranged || s.where.Contains(sk)
+}
+
+// primaryKey is what an item has of its table's primary key.
+func (s *spec) primaryKey(item model.Item) model.Item {
+	key := make(model.Item, 2)
+	for _, name := range []string{s.table.PartitionKey(), s.table.SortKey()} {
+		if v, ok := item[name]; ok {
+			key[name] = v
+		}
+	}
+	return key
+}
+
+// undeclared says why an item is of no declared entity.
+func (s *spec) undeclared(item model.Item) error {
+	if _, err := s.table.Decode(item); err != nil {
+		return fmt.Errorf("%w: %w", ErrUndeclared, err)
+	}
+	return ErrUndeclared
 }
 
 // plan is a spec made ready to be sent, for one context.
@@ -85,114 +143,9 @@ func (s *spec) plan(ctx context.Context) (plan, error) {
 		if p.op, p.lo, p.hi, err = s.where.Condition(); err != nil {
 			return plan{}, s.wrap("Query", err)
 		}
-		if n := max(len(p.lo), len(p.hi)); n > model.MaxSortKey {
-			return plan{}, s.wrap("Query", &model.SizeError{Entity: s.entity, Attribute: s.table.SortKey(), Size: n, Limit: model.MaxSortKey})
+		if err := s.checkSize(s.schema.sort[0].name, max(len(p.lo), len(p.hi)), model.MaxSortKey); err != nil {
+			return plan{}, s.wrap("Query", err)
 		}
 	}
 	return p, nil
-}
-
-// contains reports whether the sort key lies in the range asked.
-func (s *spec) contains(sk string) bool {
-	return !s.ranged || s.where.Contains(sk)
-}
-
-// request is a QueryInput together with what it points to: one allocation
-// where there would be eight.
-type request struct {
-	in         dynamodb.QueryInput
-	table      string
-	condition  string
-	filter     string
-	projection string
-	limit      int32
-	forward    bool
-	consistent bool
-	pk, lo, hi types.AttributeValueMemberS
-}
-
-// input is the request for what follows start, a key, of which DynamoDB
-// evaluates at most limit items. It shares nothing with another request that
-// a client could change, but the values of the user's filter.
-func (p *plan) input(start model.Item, limit int32) *dynamodb.QueryInput {
-	r := &request{table: p.name, condition: conditions[p.op]}
-	in := &r.in
-	in.TableName = &r.table
-	in.KeyConditionExpression = &r.condition
-	in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
-
-	in.ExpressionAttributeNames = map[string]string{"#pk": p.table.PartitionKey()}
-	r.pk.Value = p.pk
-	in.ExpressionAttributeValues = map[string]types.AttributeValue{":pk": &r.pk}
-	if o := operands[p.op]; o.lo || o.hi {
-		in.ExpressionAttributeNames["#sk"] = p.table.SortKey()
-		if o.lo {
-			r.lo.Value = p.lo
-			in.ExpressionAttributeValues[":lo"] = &r.lo
-		}
-		if o.hi {
-			r.hi.Value = p.hi
-			in.ExpressionAttributeValues[":hi"] = &r.hi
-		}
-	}
-	if p.filter != nil {
-		r.filter = p.filter.text
-		in.FilterExpression = &r.filter
-		for alias, name := range p.filter.names {
-			in.ExpressionAttributeNames[alias] = name
-		}
-		for alias, value := range p.filter.values {
-			in.ExpressionAttributeValues[alias] = value
-		}
-	}
-	if p.projection != nil {
-		r.projection = p.projection.text
-		in.ProjectionExpression = &r.projection
-		for alias, name := range p.projection.names {
-			in.ExpressionAttributeNames[alias] = name
-		}
-	}
-	if p.desc {
-		in.ScanIndexForward = &r.forward
-	}
-	if p.consistent {
-		r.consistent = true
-		in.ConsistentRead = &r.consistent
-	}
-	if limit > 0 {
-		r.limit = limit
-		in.Limit = &r.limit
-	}
-	in.ExclusiveStartKey = start
-	return in
-}
-
-// checkPartition holds the partition key to its template and to DynamoDB's limit.
-func (s *spec) checkPartition(t keys.Template) error {
-	if err := s.partition.Check(t); err != nil {
-		return err
-	}
-	if n := len(s.partition.String()); n > model.MaxPartitionKey {
-		return &model.SizeError{Entity: s.entity, Attribute: s.table.PartitionKey(), Size: n, Limit: model.MaxPartitionKey}
-	}
-	return nil
-}
-
-// primaryKey is what an item has of its table's primary key.
-func (s *spec) primaryKey(item model.Item) model.Item {
-	key := make(model.Item, 2)
-	for _, name := range []string{s.table.PartitionKey(), s.table.SortKey()} {
-		if v, ok := item[name]; ok {
-			key[name] = v
-		}
-	}
-	return key
-}
-
-// undeclared says why an item is of no declared entity.
-func (s *spec) undeclared(item model.Item) error {
-	if _, err := s.table.Decode(item); err != nil {
-		return fmt.Errorf("%w: %w", ErrUndeclared, err)
-	}
-	return ErrUndeclared
 }
