@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/singletable-go/singletable/examples/internal/show"
 	"github.com/singletable-go/singletable/txn"
 )
 
@@ -38,7 +39,7 @@ func (s story) closeWhileListing(ctx context.Context) error {
 		}
 		rows = append(rows, row)
 	}
-	printTable(s.out, rows)
+	show.Table(s.out, rows)
 	s.say("   A listing is one Query. DynamoDB makes it no snapshot: it is read-committed, so that one which runs")
 	s.say("   at the very moment of a move may show the order twice or not at all. The next one is right, and no")
 	s.say("   failure can make it last. Between two separate writes every listing is wrong, and stays so where the")

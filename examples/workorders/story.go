@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/singletable-go/singletable/examples/internal/show"
 	"github.com/singletable-go/singletable/keys"
 	"github.com/singletable-go/singletable/model"
 	"github.com/singletable-go/singletable/query"
@@ -56,7 +57,7 @@ func (s story) tell(ctx context.Context) error {
 func (s story) say(format string, args ...any) { fmt.Fprintf(s.out, format+"\n", args...) }
 
 // traced is the client that prints what it sends.
-func (s story) traced() tracer { return tracer{s.db, s.out} }
+func (s story) traced() show.Client { return show.Client{Client: s.db, Out: s.out} }
 
 // list runs a query and prints its request, its rows and what it cost.
 func (s story) list(ctx context.Context, q query.Query[WorkOrder]) error {
@@ -66,7 +67,7 @@ func (s story) list(ctx context.Context, q query.Query[WorkOrder]) error {
 		return err
 	}
 	printOrders(s.out, orders...)
-	s.say("   %d orders, %s read units", len(orders), units(stats.Capacity))
+	s.say("   %d orders, %s read units", len(orders), show.Units(stats.Capacity))
 	return nil
 }
 
@@ -115,7 +116,7 @@ func (s story) naive(ctx context.Context, from, to keys.Date) error {
 		orders = append(orders, o)
 	}
 	printOrders(s.out, orders...)
-	s.say("   %d orders, %s read units, and none of %s", len(orders), units(aws.ToFloat64(out.ConsumedCapacity.CapacityUnits)), to)
+	s.say("   %d orders, %s read units, and none of %s", len(orders), show.Units(aws.ToFloat64(out.ConsumedCapacity.CapacityUnits)), to)
 	return nil
 }
 
@@ -127,7 +128,7 @@ func (s story) getOne(ctx context.Context) error {
 		return err
 	}
 	printOrders(s.out, o)
-	s.say("   %s read units", units(stats.Capacity))
+	s.say("   %s read units", show.Units(stats.Capacity))
 	return nil
 }
 
@@ -147,7 +148,7 @@ func (s story) closeOne(ctx context.Context) error {
 	if err := s.board(ctx, "after"); err != nil {
 		return err
 	}
-	s.say("   %s write units", units(res.WriteUnits()))
+	s.say("   %s write units", show.Units(res.WriteUnits()))
 
 	s.say("")
 	s.say("   Closing it again, from a screen that was not refreshed:")
@@ -226,11 +227,11 @@ func (s story) costs(ctx context.Context) error {
 	}
 	cost[2] = res.WriteUnits()
 
-	printTable(s.out, [][]string{
+	show.Table(s.out, [][]string{
 		{"WAY", "UNITS", "A READER MAY FIND"},
-		{"move: a put and a delete in one transaction", units(cost[0]), "the order, once"},
-		{"a delete and a put, one after the other", units(cost[1]), "no order, for ever if the program dies in between"},
-		{"an update in place, were the status not in the key", units(cost[2]), "the order, but no list of the open ones"},
+		{"move: a put and a delete in one transaction", show.Units(cost[0]), "the order, once"},
+		{"a delete and a put, one after the other", show.Units(cost[1]), "no order, for ever if the program dies in between"},
+		{"an update in place, were the status not in the key", show.Units(cost[2]), "the order, but no list of the open ones"},
 	})
 	return nil
 }

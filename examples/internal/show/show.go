@@ -1,0 +1,116 @@
+// Package show prints what the examples do: the requests that they send, with every
+// name and value in its place, and tables.
+package show
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// Client is a client that prints what it sends, of tables with the keys pk and sk.
+type Client struct {
+	*dynamodb.Client
+	Out io.Writer
+}
+
+func (c Client) Query(ctx context.Context, in *dynamodb.QueryInput, opts ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	verb := "Query"
+	if in.IndexName != nil {
+		verb += " " + *in.IndexName
+	}
+	c.print(0, verb, text(in.KeyConditionExpression, in.ExpressionAttributeNames, in.ExpressionAttributeValues))
+	return c.Client.Query(ctx, in, opts...)
+}
+
+func (c Client) GetItem(ctx context.Context, in *dynamodb.GetItemInput, opts ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
+	c.print(0, "GetItem", key(in.Key))
+	return c.Client.GetItem(ctx, in, opts...)
+}
+
+func (c Client) PutItem(ctx context.Context, in *dynamodb.PutItemInput, opts ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
+	c.print(0, "PutItem", key(in.Item))
+	c.print(1, "if", text(in.ConditionExpression, in.ExpressionAttributeNames, in.ExpressionAttributeValues))
+	return c.Client.PutItem(ctx, in, opts...)
+}
+
+func (c Client) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, opts ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
+	c.print(0, "UpdateItem", key(in.Key))
+	c.print(1, "", text(in.UpdateExpression, in.ExpressionAttributeNames, in.ExpressionAttributeValues))
+	c.print(1, "if", text(in.ConditionExpression, in.ExpressionAttributeNames, in.ExpressionAttributeValues))
+	return c.Client.UpdateItem(ctx, in, opts...)
+}
+
+func (c Client) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, opts ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	c.print(0, "TransactWriteItems", "")
+	for _, w := range in.TransactItems {
+		switch {
+		case w.Put != nil:
+			c.print(1, "Put", key(w.Put.Item))
+			c.print(2, "if", text(w.Put.ConditionExpression, w.Put.ExpressionAttributeNames, w.Put.ExpressionAttributeValues))
+		case w.Delete != nil:
+			c.print(1, "Delete", key(w.Delete.Key))
+			c.print(2, "if", text(w.Delete.ConditionExpression, w.Delete.ExpressionAttributeNames, w.Delete.ExpressionAttributeValues))
+		}
+	}
+	return c.Client.TransactWriteItems(ctx, in, opts...)
+}
+
+func (c Client) print(depth int, verb, what string) {
+	if depth > 0 && what == "" {
+		return
+	}
+	line := strings.TrimSpace(verb + " " + what)
+	fmt.Fprintln(c.Out, "   "+strings.Repeat("  ", depth)+line)
+}
+
+var alias = regexp.MustCompile(`[#:]\w+`)
+
+// text is an expression with the names and values that its aliases stand for.
+func text(expression *string, names map[string]string, values map[string]types.AttributeValue) string {
+	return alias.ReplaceAllStringFunc(aws.ToString(expression), func(s string) string {
+		if name, ok := names[s]; ok {
+			return name
+		}
+		return value(values[s])
+	})
+}
+
+func key(item map[string]types.AttributeValue) string {
+	return "pk = " + value(item["pk"]) + " AND sk = " + value(item["sk"])
+}
+
+func value(v types.AttributeValue) string {
+	switch v := v.(type) {
+	case *types.AttributeValueMemberS:
+		return strconv.Quote(v.Value)
+	case *types.AttributeValueMemberN:
+		return v.Value
+	}
+	return fmt.Sprintf("%T", v)
+}
+
+// Table prints rows, the first of them the header, in aligned columns.
+func Table(out io.Writer, rows [][]string) {
+	var text bytes.Buffer
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintln(w, "   "+strings.Join(row, "\t"))
+	}
+	w.Flush()
+	for line := range strings.Lines(text.String()) {
+		fmt.Fprintln(out, strings.TrimRight(line, " \n"))
+	}
+}
+
+// Units prints capacity units.
+func Units(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }

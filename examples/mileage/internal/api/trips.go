@@ -1,0 +1,188 @@
+package api
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/singletable-go/singletable/examples/mileage/internal/mileage"
+)
+
+// plateOf is the vehicle that a path names. A number that no vehicle can have is
+// one that is not found.
+func plateOf(r *http.Request) (mileage.Plate, error) {
+	plate, err := mileage.ParsePlate(r.PathValue("number"))
+	if err != nil {
+		return "", mileage.ErrNotFound
+	}
+	return plate, nil
+}
+
+func (a *api) postTrip(w http.ResponseWriter, r *http.Request, user mileage.UserID) error {
+	plate, err := plateOf(r)
+	if err != nil {
+		return err
+	}
+	var body tripBody
+	if err := decode(r, &body); err != nil {
+		return err
+	}
+	t := mileage.Trip{ID: mileage.NewTripID(a.Now()), User: user, Vehicle: plate}
+	if err := body.into(&t); err != nil {
+		return err
+	}
+	if t.Vehicle != plate {
+		return invalidField(http.StatusUnprocessableEntity, "vehicle", "is not the %s of the path", plate)
+	}
+	if err := a.store.CreateTrip(r.Context(), &t); err != nil {
+		return err
+	}
+	w.Header().Set("Location", "/api/trips/"+string(t.ID))
+	return answerTrip(w, http.StatusCreated, &t)
+}
+
+func (a *api) getTrip(w http.ResponseWriter, r *http.Request, user mileage.UserID) error {
+	id, err := mileage.ParseTripID(r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	t, err := a.store.Trip(r.Context(), user, id)
+	if err != nil {
+		return err
+	}
+	return answerTrip(w, http.StatusOK, &t)
+}
+
+func (a *api) putTrip(w http.ResponseWriter, r *http.Request, user mileage.UserID) error {
+	id, err := mileage.ParseTripID(r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	version, given, err := ifMatch(r)
+	if err != nil {
+		return err
+	}
+	if !given {
+		return &problem{Status: http.StatusPreconditionRequired, Detail: "send If-Match with the ETag of the trip that you change"}
+	}
+	var body tripBody
+	if err := decode(r, &body); err != nil {
+		return err
+	}
+	t, err := a.store.ChangeTrip(r.Context(), user, id, version, func(t *mileage.Trip) error { return body.into(t) })
+	if err != nil {
+		return err
+	}
+	return answerTrip(w, http.StatusOK, &t)
+}
+
+func (a *api) deleteTrip(w http.ResponseWriter, r *http.Request, user mileage.UserID) error {
+	id, err := mileage.ParseTripID(r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	version, _, err := ifMatch(r)
+	if err != nil {
+		return err
+	}
+	if err := a.store.DeleteTrip(r.Context(), user, id, version); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// ifMatch is the version that a request is conditional on.
+func ifMatch(r *http.Request) (version int64, given bool, err error) {
+	text := r.Header.Get("If-Match")
+	switch {
+	case text == "":
+		return mileage.AnyVersion, false, nil
+	case text == "*":
+		return mileage.AnyVersion, true, nil
+	}
+	digits, ok := strings.CutPrefix(text, `"`)
+	digits, ok2 := strings.CutSuffix(digits, `"`)
+	version, err = strconv.ParseInt(digits, 10, 64)
+	if !ok || !ok2 || err != nil || version < 1 {
+		return 0, true, badRequest(`If-Match: %s is not an ETag of a trip, such as "1"`, text)
+	}
+	return version, true, nil
+}
+
+// listBody is a page of trips in JSON.
+type listBody struct {
+	Trips []tripBody `json:"trips"`
+	Next  string     `json:"next,omitempty"`
+	Prev  string     `json:"prev,omitempty"`
+}
+
+func (a *api) listTrips(w http.ResponseWriter, r *http.Request, user mileage.UserID) error {
+	plate, err := plateOf(r)
+	if err != nil {
+		return err
+	}
+	params := r.URL.Query()
+	var period mileage.Period
+	for _, p := range []struct {
+		name string
+		dst  *time.Time
+		add  int // days
+	}{{"from", &period.From, 0}, {"to", &period.To, 1}} { // the last day is included
+		if text := params.Get(p.name); text != "" {
+			day, err := time.ParseInLocation(time.DateOnly, text, a.Location)
+			if err != nil || day.Year() < 1970 {
+				return invalidField(http.StatusBadRequest, p.name, "must be a day such as 2026-01-31")
+			}
+			*p.dst = day.AddDate(0, 0, p.add)
+		}
+	}
+	if !period.To.IsZero() && !period.From.Before(period.To) {
+		return invalidField(http.StatusBadRequest, "to", "must not be before from")
+	}
+	page, err := a.store.Trips(r.Context(), user, plate, period, params.Get("cursor"), a.PageSize)
+	if err != nil {
+		return err
+	}
+
+	list := listBody{Trips: []tripBody{}}
+	for i := range page.Trips {
+		list.Trips = append(list.Trips, bodyOf(&page.Trips[i]))
+	}
+	link := func(rel, cursor string) string {
+		if cursor == "" {
+			return ""
+		}
+		q := url.Values{"cursor": {cursor}}
+		for _, name := range []string{"from", "to"} {
+			if text := params.Get(name); text != "" {
+				q.Set(name, text)
+			}
+		}
+		u := url.URL{Path: "/api/vehicles/" + string(plate) + "/trips", RawQuery: q.Encode()}
+		w.Header().Add("Link", "<"+u.String()+`>; rel="`+rel+`"`)
+		return u.String()
+	}
+	list.Next, list.Prev = link("next", page.Next), link("prev", page.Prev)
+	return answer(w, http.StatusOK, list)
+}
+
+func answerTrip(w http.ResponseWriter, status int, t *mileage.Trip) error {
+	w.Header().Set("ETag", `"`+strconv.FormatInt(t.Version, 10)+`"`)
+	return answer(w, status, bodyOf(t))
+}
+
+// answer writes JSON. An error while writing is the client's, which is gone.
+func answer(w http.ResponseWriter, status int, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	w.Write(append(text, '\n'))
+	return nil
+}
