@@ -418,10 +418,13 @@ func writeBatch(writes []*batchWrite, m moment, capacity, metrics *string, opts 
 	a.buf = append(a.buf, '}')
 	if is(metrics, "SIZE") {
 		targets := make([]target, len(writes))
+		tables := make([]*table, len(writes))
 		for i, w := range writes {
-			targets[i] = target{w.t, w.content.item}
+			targets[i], tables[i] = target{w.t, w.content.item}, w.t
 		}
+		unlock := rlockAll(inOrder(tables))
 		appendAllMetrics(a, targets)
+		unlock()
 	}
 	used.appendJSON(a, capacity, "")
 	return a.done(), nil
@@ -445,7 +448,8 @@ type target struct {
 }
 
 // appendAllMetrics appends the member ItemCollectionMetrics of an answer about
-// several tables: every collection once, of tables that have local indexes.
+// several tables: every collection once, of tables that have local indexes. The
+// tables are locked.
 func appendAllMetrics(a *answer, targets []target) {
 	var order []*table
 	collections := map[*table][]av.Item{}
@@ -472,14 +476,12 @@ func appendAllMetrics(a *answer, targets []target) {
 		}
 		a.buf = av.AppendString(a.buf, t.name)
 		a.buf = append(a.buf, `:[`...)
-		t.mu.RLock()
 		for j, item := range collections[t] {
 			if j > 0 {
 				a.buf = append(a.buf, ',')
 			}
 			a.buf = t.appendMetrics(a.buf, item)
 		}
-		t.mu.RUnlock()
 		a.buf = append(a.buf, ']')
 	}
 	a.buf = append(a.buf, '}')

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -67,7 +65,7 @@ func (e *Engine) transactWriteItems(o object, _ Options) ([]byte, *Error) {
 	if err := e.openActions(actions, m); err != nil {
 		return nil, err
 	}
-	unlock := lockAll(actions)
+	unlock := lockAll(tablesOf(actions))
 	defer unlock()
 	for _, a := range actions {
 		if a.t.dropped {
@@ -186,43 +184,12 @@ func (e *Engine) openActions(actions []*action, m moment) *Error {
 	return nil
 }
 
-// lockAll locks the tables of a transaction, in the order of their names.
-func lockAll(actions []*action) (unlock func()) {
-	tables := tablesOf(actions)
-	for _, t := range tables {
-		t.mu.Lock()
-	}
-	return func() {
-		for _, t := range tables {
-			t.mu.Unlock()
-		}
-	}
-}
-
-// rlockAll is lockAll for reading.
-func rlockAll(actions []*action) (unlock func()) {
-	tables := tablesOf(actions)
-	for _, t := range tables {
-		t.mu.RLock()
-	}
-	return func() {
-		for _, t := range tables {
-			t.mu.RUnlock()
-		}
-	}
-}
-
 func tablesOf(actions []*action) []*table {
-	tables := make([]*table, 0, 4)
-	for _, a := range actions {
-		if !slices.Contains(tables, a.t) {
-			tables = append(tables, a.t)
-		}
+	tables := make([]*table, len(actions))
+	for i, a := range actions {
+		tables[i] = a.t
 	}
-	slices.SortFunc(tables, func(a, b *table) int {
-		return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.id, b.id))
-	})
-	return tables
+	return inOrder(tables)
 }
 
 // placeActions checks the actions against their schemas and finds their places.
@@ -381,7 +348,7 @@ func (e *Engine) transactGetItems(o object, _ Options) ([]byte, *Error) {
 	if err := e.openActions(actions, e.moment()); err != nil {
 		return nil, err
 	}
-	unlock := rlockAll(actions)
+	unlock := rlockAll(tablesOf(actions))
 	defer unlock()
 	for _, a := range actions {
 		if a.t.dropped {
