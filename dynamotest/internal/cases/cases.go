@@ -15,6 +15,7 @@ type Group struct {
 // its requests and answers are filled in by the runner:
 //
 //	$k                        a text of six bytes that no other case has: the case's partition
+//	$run                      a text that no other run has, for tokens that outlive their tables
 //	$hash, $range, $idx, …    the shared tables, see tables.go
 //	$T1 … $T9                 tables of this case alone, removed after it
 type Case struct {

@@ -7,7 +7,6 @@ func projectionCase(name, why, expr, item string) Case {
 		ok("GetItem", `{"TableName":"$hash","Key":{"pk":{"S":"$k"}},"ConsistentRead":true,"ProjectionExpression":"`+expr+`"`+params(expr)+`}`, `{"Item":{`+item+`}}`),
 		ok("Query", `{"TableName":"$hash","KeyConditionExpression":"pk = :pk","ConsistentRead":true,"ProjectionExpression":"`+expr+`"`+params(":pk", expr)+`}`, `{"Count":1,"ScannedCount":1,"Items":[{`+item+`}]}`),
 		ok("BatchGetItem", `{"RequestItems":{"$hash":{"Keys":[{"pk":{"S":"$k"}}],"ConsistentRead":true,"ProjectionExpression":"`+expr+`"`+params(expr)+`}}}`, `{"Responses":{"$hash":[{`+item+`}]},"UnprocessedKeys":{}}`),
-		ok("TransactGetItems", `{"TransactItems":[{"Get":{"TableName":"$hash","Key":{"pk":{"S":"$k"}},"ProjectionExpression":"`+expr+`"`+params(expr)+`}}]}`, `{"Responses":[{"Item":{`+item+`}}]}`),
 	}}
 }
 
@@ -44,7 +43,7 @@ func projectionGroup() Group {
 		no("map and list path", "an attribute is one of the two", "m.k1, m[0]", "Two document paths conflict with each other; must remove or rewrite one of these paths; path one: [m, k1], path two: [m, [0]]"),
 		no("trailing comma", "a path is missing", "s,", `Syntax error; token: "<EOF>", near: …`),
 		no("no comma", "paths are separated", "s n", `Syntax error; token: "n", near: …`),
-		no("value", "paths alone", "s, :five", `Syntax error; token: ":five", near: …`),
-		no("function", "paths alone", "size(s)", `Syntax error; token: "(", near: …`),
+		no("value", "paths alone", "s, :undefined", `Syntax error; token: ":undefined", near: …`),
+		no("function", "paths alone", "fetch_it(s)", `Syntax error; token: "(", near: …`),
 	}}
 }

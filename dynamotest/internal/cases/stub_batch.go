@@ -1,3 +1,0 @@
-package cases
-
-func batchGroup() Group { return Group{Name: "batch"} }

@@ -1,3 +1,0 @@
-package cases
-
-func capacityGroup() Group { return Group{Name: "capacity"} }

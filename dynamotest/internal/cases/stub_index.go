@@ -1,3 +1,0 @@
-package cases
-
-func indexGroup() Group { return Group{Name: "index"} }

@@ -1,3 +1,0 @@
-package cases
-
-func legacyGroup() Group { return Group{Name: "legacy"} }

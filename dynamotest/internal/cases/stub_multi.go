@@ -1,3 +1,0 @@
-package cases
-
-func multiGroup() Group { return Group{Name: "multi"} }

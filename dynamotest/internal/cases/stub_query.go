@@ -1,3 +1,0 @@
-package cases
-
-func queryGroup() Group { return Group{Name: "query"} }

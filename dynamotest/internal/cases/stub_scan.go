@@ -1,3 +1,0 @@
-package cases
-
-func scanGroup() Group { return Group{Name: "scan"} }

@@ -1,3 +1,0 @@
-package cases
-
-func tableGroup() Group { return Group{Name: "table"} }

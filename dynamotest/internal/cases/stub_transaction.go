@@ -1,3 +1,0 @@
-package cases
-
-func transactionGroup() Group { return Group{Name: "transaction"} }
