@@ -25,7 +25,7 @@ type Action struct {
 
 // maker turns an action into what is sent.
 type maker interface {
-	what() (op, entity string)
+	describe() EventAction
 	// make returns the writes (two for a move to another key), and what is to
 	// be done when they have been applied, or nil. plain says that the action
 	// is sent alone and without a token.
@@ -114,7 +114,7 @@ type putMaker[T any] struct {
 	op string
 }
 
-func (m putMaker[T]) what() (string, string) { return m.op, nameOf(m.e) }
+func (m putMaker[T]) describe() EventAction { return describeEntity(m.op, m.e) }
 
 func (m putMaker[T]) make(ctx context.Context, conds []expression.ConditionBuilder, _ bool) ([]*write, func(), error) {
 	if err := usable(m.e, m.v); err != nil {
@@ -153,11 +153,11 @@ type deleteMaker[T any] struct {
 	byKey bool
 }
 
-func (m deleteMaker[T]) what() (string, string) {
+func (m deleteMaker[T]) describe() EventAction {
 	if m.byKey {
-		return "delete", nameOf(m.key.Entity())
+		return describeEntity("delete", m.key.Entity())
 	}
-	return "delete", nameOf(m.e)
+	return describeEntity("delete", m.e)
 }
 
 func (m deleteMaker[T]) make(ctx context.Context, conds []expression.ConditionBuilder, _ bool) ([]*write, func(), error) {
@@ -194,7 +194,7 @@ type checkMaker[T any] struct {
 	want presence
 }
 
-func (m checkMaker[T]) what() (string, string) { return "check", nameOf(m.key.Entity()) }
+func (m checkMaker[T]) describe() EventAction { return describeEntity("check", m.key.Entity()) }
 
 func (m checkMaker[T]) make(ctx context.Context, conds []expression.ConditionBuilder, _ bool) ([]*write, func(), error) {
 	e, err := entityOf(m.key)
@@ -233,11 +233,18 @@ func entityOf[T any](key model.Key[T]) (*model.Entity[T], error) {
 	return e, nil
 }
 
-func nameOf[T any](e *model.Entity[T]) string {
+// describeEntity says what an action on an entity is; e may be nil.
+func describeEntity[T any](op string, e *model.Entity[T]) EventAction {
+	d := EventAction{Op: op, Entity: e.Name()}
 	if e == nil {
-		return ""
+		return d
 	}
-	return e.Name()
+	d.Table = e.Table().Name()
+	d.Pattern = e.PartitionTemplate().String()
+	if sort := e.SortTemplate(); sort != nil {
+		d.Pattern += " " + sort.String()
+	}
+	return d
 }
 
 // following returns the stamps of the write after old. They are made once per
@@ -294,6 +301,7 @@ const (
 type write struct {
 	index      int // of the caller's action
 	op, entity string
+	done       func() // in a batch: what is to be done once it is written; may be nil
 
 	kind      kind
 	table     string

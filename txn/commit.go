@@ -142,10 +142,17 @@ func Commit(ctx context.Context, db Client, actions ...Action) error {
 }
 
 // Commit is [Commit] with options and with a result.
-func (o Options) Commit(ctx context.Context, db Client, actions ...Action) (Result, error) {
+func (o Options) Commit(ctx context.Context, db Client, actions ...Action) (res Result, err error) {
 	if db == nil {
 		return Result{}, &Error{Err: invalidf("nil client")}
 	}
+	if tell := observe(ctx, db, "Commit"); tell != nil {
+		defer func() { tell(res, err, describe(actions)) }()
+	}
+	return o.commit(ctx, db, actions)
+}
+
+func (o Options) commit(ctx context.Context, db Client, actions []Action) (Result, error) {
 	p, err := newPlan(ctx, o, actions)
 	if err != nil || len(p.writes) == 0 {
 		return Result{}, err
@@ -170,14 +177,14 @@ func newPlan(ctx context.Context, o Options, actions []Action) (*plan, error) {
 			failed = append(failed, ActionError{Index: i, Err: invalidf("zero Action")})
 			continue
 		}
-		op, entity := a.maker.what()
+		d := a.maker.describe()
 		writes, done, err := a.maker.make(ctx, a.conds, plain)
 		if err != nil {
-			failed = append(failed, ActionError{Index: i, Op: op, Entity: entity, Err: err})
+			failed = append(failed, ActionError{Index: i, Op: d.Op, Entity: d.Entity, Err: err})
 			continue
 		}
 		for _, w := range writes {
-			w.index, w.op, w.entity = i, op, entity
+			w.index, w.op, w.entity = i, d.Op, d.Entity
 		}
 		p.writes = append(p.writes, writes...)
 		if done != nil {

@@ -59,10 +59,9 @@ func Modify[T any](ctx context.Context, db Client, key model.Key[T], fn func(*T)
 
 // ModifyWith is [Modify] with options and with a result, which is that of the
 // last round, with the reads of all.
-func ModifyWith[T any](ctx context.Context, db Client, o Options, key model.Key[T], fn func(*T) error, companions ...func(before, after *T) []Action) (T, Result, error) {
+func ModifyWith[T any](ctx context.Context, db Client, o Options, key model.Key[T], fn func(*T) error, companions ...func(before, after *T) []Action) (v T, res Result, err error) {
 	var zero T
-	m := modification[T]{key: key, fn: fn, companions: companions}
-	var err error
+	m := &modification[T]{key: key, fn: fn, companions: companions}
 	if m.e, err = entityOf(key); err == nil {
 		switch {
 		case db == nil:
@@ -72,11 +71,14 @@ func ModifyWith[T any](ctx context.Context, db Client, o Options, key model.Key[
 		}
 	}
 	if err != nil {
-		return zero, Result{}, &Error{Actions: []ActionError{{Op: "modify", Entity: nameOf(key.Entity()), Err: err}}}
+		return zero, Result{}, &Error{Actions: []ActionError{{Op: "modify", Entity: key.Entity().Name(), Err: err}}}
+	}
+	if tell := observe(ctx, db, "Modify"); tell != nil {
+		defer func() { tell(res, err, append([]EventAction{describeEntity("modify", m.e)}, m.together...)) }()
 	}
 	var reads []types.ConsumedCapacity
 	for round := 1; ; round++ {
-		v, res, err := m.round(ctx, db, o)
+		v, res, err = m.round(ctx, db, o)
 		reads = append(reads, res.Reads...)
 		res.Reads, res.Races = reads, round-1
 		if err == nil {
@@ -96,11 +98,12 @@ type modification[T any] struct {
 	key        model.Key[T]
 	fn         func(*T) error
 	companions []func(before, after *T) []Action
+	together   []EventAction // what the companions of the last round were
 }
 
 // lostRace reports whether the commit failed because the item had been changed,
 // and was certainly not applied.
-func (m modification[T]) lostRace(err error) bool {
+func (m *modification[T]) lostRace(err error) bool {
 	var e *Error
 	if !errors.As(err, &e) || e.InDoubt {
 		return false
@@ -115,7 +118,7 @@ func (m modification[T]) lostRace(err error) bool {
 }
 
 // round reads, runs fn and commits once.
-func (m modification[T]) round(ctx context.Context, db Client, o Options) (T, Result, error) {
+func (m *modification[T]) round(ctx context.Context, db Client, o Options) (T, Result, error) {
 	var zero T
 	stored, res, err := m.read(ctx, db, o)
 	if err != nil {
@@ -149,8 +152,9 @@ func (m modification[T]) round(ctx context.Context, db Client, o Options) (T, Re
 	if !changed && len(actions) == 1 {
 		return after, res, nil
 	}
+	m.together = describe(actions[1:])
 	reads := res.Reads
-	res, err = o.Commit(ctx, db, actions...)
+	res, err = o.commit(ctx, db, actions)
 	res.Reads = reads
 	if err != nil {
 		return zero, res, err
@@ -159,7 +163,7 @@ func (m modification[T]) round(ctx context.Context, db Client, o Options) (T, Re
 }
 
 // read gets the item, nil where there is none.
-func (m modification[T]) read(ctx context.Context, db Client, o Options) (model.Item, Result, error) {
+func (m *modification[T]) read(ctx context.Context, db Client, o Options) (model.Item, Result, error) {
 	table, consistent := m.e.Table().PhysicalName(ctx), true
 	var tries attempts
 	for n := 1; ; n++ {
@@ -199,7 +203,7 @@ func (m modification[T]) read(ctx context.Context, db Client, o Options) (model.
 }
 
 // mine refuses what is not an item of the entity.
-func (m modification[T]) mine(stored model.Item) error {
+func (m *modification[T]) mine(stored model.Item) error {
 	if len(stored) == 0 {
 		return ErrNotFound
 	}
@@ -213,7 +217,7 @@ func (m modification[T]) mine(stored model.Item) error {
 	}
 }
 
-func (m modification[T]) failure(ctx context.Context, stored model.Item, err error) error {
+func (m *modification[T]) failure(ctx context.Context, stored model.Item, err error) error {
 	if len(stored) == 0 {
 		stored = nil
 	}
@@ -224,7 +228,7 @@ func (m modification[T]) failure(ctx context.Context, stored model.Item, err err
 
 // action returns what writes the change, or checks that there was none, and the
 // stamps that after has then.
-func (m modification[T]) action(ctx context.Context, stored model.Item, before, after *T) (Action, model.Stamps, bool, error) {
+func (m *modification[T]) action(ctx context.Context, stored model.Item, before, after *T) (Action, model.Stamps, bool, error) {
 	var none Action
 	old := m.e.Stamps(before)
 	was, err := m.e.Marshal(before)
@@ -242,7 +246,7 @@ func (m modification[T]) action(ctx context.Context, stored model.Item, before, 
 		return none, old, false, err
 	}
 	ready := func(writes ...*write) Action {
-		return Action{maker: preparedMaker{entity: m.e.Name(), writes: writes}}
+		return Action{maker: preparedMaker{what: describeEntity("modify", m.e), writes: writes}}
 	}
 	if model.EqualItems(was, is) {
 		check, err := newWrite(ctx, m.e, checkKind, source)
@@ -303,11 +307,11 @@ func (w *write) rewrite(from, to model.Item) error {
 
 // preparedMaker is the action of a modification, made with its own read.
 type preparedMaker struct {
-	entity string
+	what   EventAction
 	writes []*write
 }
 
-func (m preparedMaker) what() (string, string) { return "modify", m.entity }
+func (m preparedMaker) describe() EventAction { return m.what }
 
 func (m preparedMaker) make(context.Context, []expression.ConditionBuilder, bool) ([]*write, func(), error) {
 	return m.writes, nil, nil

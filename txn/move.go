@@ -45,7 +45,7 @@ type moveMaker[T any] struct {
 	before, after *T
 }
 
-func (m moveMaker[T]) what() (string, string) { return "move", nameOf(m.e) }
+func (m moveMaker[T]) describe() EventAction { return describeEntity("move", m.e) }
 
 func (m moveMaker[T]) make(ctx context.Context, conds []expression.ConditionBuilder, _ bool) ([]*write, func(), error) {
 	if err := usable(m.e, m.before, m.after); err != nil {

@@ -126,7 +126,7 @@ type updateMaker[T any] struct {
 	changes []Change
 }
 
-func (m updateMaker[T]) what() (string, string) { return "update", nameOf(m.key.Entity()) }
+func (m updateMaker[T]) describe() EventAction { return describeEntity("update", m.key.Entity()) }
 
 func (m updateMaker[T]) make(ctx context.Context, conds []expression.ConditionBuilder, plain bool) ([]*write, func(), error) {
 	e, err := entityOf(m.key)
