@@ -31,7 +31,13 @@ func (o object) returnOptions() returnOptions {
 	}
 }
 
-func (r returnOptions) is(values string) bool { return r.values != nil && *r.values == values }
+// onlyOld refuses the ReturnValues that only an update can have.
+func (r returnOptions) onlyOld() *Error {
+	if r.values == nil || *r.values == "ALL_OLD" || *r.values == "NONE" {
+		return nil
+	}
+	return invalid(oneViolation + "ReturnValues can only be ALL_OLD or NONE")
+}
 
 func is(s *string, value string) bool { return s != nil && *s == value }
 
@@ -59,8 +65,8 @@ func (e *Engine) putItem(o object, _ Options) ([]byte, *Error) {
 	if err := w.content.invalid(); err != nil {
 		return nil, err
 	}
-	if ret.values != nil && !ret.is("ALL_OLD") && !ret.is("NONE") {
-		return nil, invalid(oneViolation + "ReturnValues can only be ALL_OLD or NONE")
+	if err := ret.onlyOld(); err != nil {
+		return nil, err
 	}
 	if w.content.item.Size() > maxItemSize {
 		return nil, invalid("Item size has exceeded the maximum allowed size")
@@ -76,7 +82,7 @@ func (e *Engine) deleteItem(o object, _ Options) ([]byte, *Error) {
 	}
 	var c constraints
 	c.enum(ret.capacity, "returnConsumedCapacity", capacityEnum...)
-	c.enum(ret.values, "returnValues", "ALL_OLD", "NONE")
+	c.enum(ret.values, "returnValues", returnValuesEnum...)
 	c.enum(ret.metrics, "returnItemCollectionMetrics", metricsEnum...)
 	c.enum(ret.onFailure, "returnValuesOnConditionCheckFailure", onFailureEnum...)
 	c.checkTableName(table, "tableName")
@@ -90,6 +96,9 @@ func (e *Engine) deleteItem(o object, _ Options) ([]byte, *Error) {
 		return nil, err
 	}
 	if err := w.content.invalid(); err != nil {
+		return nil, err
+	}
+	if err := ret.onlyOld(); err != nil {
 		return nil, err
 	}
 	return e.writeItem(&w, *table, ret)
