@@ -151,7 +151,7 @@ func (b base) ParseInto(text string, ptrs ...any) error {
 		p := b.parser(text)
 		for i, ptr := range ptrs {
 			if p.err == nil {
-				b.lay.segments[b.given+i].scanPtr(&p, ptr, store)
+				p = b.lay.segments[b.given+i].scanPtr(p, ptr, store)
 			}
 		}
 		if err := p.end(); err != nil {
@@ -200,7 +200,7 @@ func (b base) read(text string) error {
 	}
 	p := b.parser(text)
 	for _, s := range b.lay.segments[b.given:] {
-		s.scanPtr(&p, nil, false)
+		p = s.scanPtr(p, nil, false)
 	}
 	return p.end()
 }

@@ -15,7 +15,7 @@ type segment interface {
 	check() error                 // can the codec work at all
 	accepts(t reflect.Type) error // may a *t be given
 	appendPtr(e *encoder, i int, ptr any)
-	scanPtr(p *parser, ptr any, store bool)
+	scanPtr(p parser, ptr any, store bool) parser
 	traits() *traits
 }
 
@@ -385,31 +385,43 @@ func (s *seg[V]) appendPtr(e *encoder, i int, ptr any) {
 
 // scanPtr parses the next segment, and stores it where store says so and ptr is
 // not a plain nil. A caller reads the whole key once before it stores anything.
-func (s *seg[V]) scanPtr(p *parser, ptr any, store bool) {
-	offset, name := p.pos, p.lay.names[p.seg]
-	v := next[V](p)
+// The parser comes and goes by value, so that it stays on the stack.
+func (s *seg[V]) scanPtr(p parser, ptr any, store bool) parser {
+	offset := p.pos
+	v := next[V](&p)
 	if p.err != nil || ptr == nil {
-		return
+		return p
 	}
 	if to, ok := pointer[V](ptr); ok {
 		if store {
 			*to = v
 		}
-		return
+		return p
 	}
+	if err := s.storeConverted(v, ptr, store); err != nil {
+		p.seg-- // it is the segment that has been read
+		p.failAt(offset, err)
+	}
+	return p
+}
+
+// storeConverted stores v in an integer of another size.
+func (s *seg[V]) storeConverted(v V, ptr any, store bool) error {
 	rv := reflect.ValueOf(ptr)
-	err := refuse("a pointer is needed, not %T", ptr)
-	if rv.Kind() == reflect.Pointer && !rv.IsNil() {
-		if err = s.accepts(rv.Type().Elem()); err == nil {
-			into := reflect.New(rv.Type().Elem()).Elem()
-			if err = convert(into, reflect.ValueOf(&v).Elem()); err == nil && store {
-				rv.Elem().Set(into)
-			}
-		}
+	if rv.Kind() != reflect.Pointer || rv.IsNil() {
+		return refuse("a pointer is needed, not %T", ptr)
 	}
-	if err != nil {
-		p.err = &Error{Template: p.lay.template, Placeholder: name, Offset: offset, Value: p.text, Err: err}
+	if err := s.accepts(rv.Type().Elem()); err != nil {
+		return err
 	}
+	into := reflect.New(rv.Type().Elem()).Elem()
+	if err := convert(into, reflect.ValueOf(v)); err != nil {
+		return err
+	}
+	if store {
+		rv.Elem().Set(into)
+	}
+	return nil
 }
 
 // convert sets an integer from one of another size, with a check that it fits.
