@@ -63,20 +63,19 @@ var (
 )
 
 // canned answers every query with the same page.
-type canned struct{ out dynamodb.QueryOutput }
+type canned struct {
+	query.Client
+	out dynamodb.QueryOutput
+}
 
 func (c *canned) Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
 	return &c.out, nil
 }
 
-func (*canned) GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
-	return nil, errFault
-}
-
 // A page of a hundred costs at most a tenth more than attributevalue takes for it.
 func TestPageAllocs(t *testing.T) {
 	list := stock(t, 100)
-	db := &canned{dynamodb.QueryOutput{Items: list, ScannedCount: 100}}
+	db := &canned{out: dynamodb.QueryOutput{Items: list, ScannedCount: 100}}
 	ctx := t.Context()
 	q := query.Of(Parts, Shelf.Key("s-1"))
 	ours := testing.AllocsPerRun(50, func() {
@@ -163,7 +162,7 @@ var sink *dynamodb.QueryInput
 
 func BenchmarkPage(b *testing.B) {
 	list := stock(b, 100)
-	db := &canned{dynamodb.QueryOutput{Items: list, ScannedCount: 100}}
+	db := &canned{out: dynamodb.QueryOutput{Items: list, ScannedCount: 100}}
 	b.Run("query", func(b *testing.B) {
 		q := query.Of(Parts, Shelf.Key("s-1"))
 		b.ReportAllocs()

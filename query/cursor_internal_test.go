@@ -16,18 +16,18 @@ import (
 
 var (
 	partition = keys.MustCompile1("P#<p>", keys.String)
-	number    = keys.MustCompile1("N#<n>", keys.String)
+	item      = keys.MustCompile1("N#<n>", keys.String)
 	table     = model.NewTable("t", model.PrimaryKey("pk", "sk"))
 	things    = model.MustDefine[struct {
 		P string `dynamodbav:"-" key:"p"`
 		N string `dynamodbav:"-" key:"n"`
-	}](table, "Thing", partition, number)
+	}](table, "Thing", partition, item)
 )
 
 // Somebody who knows how cursors are made can compute the sum of one anew. What
 // it can say is still only a position in the range.
 func TestForgedCursor(t *testing.T) {
-	q := Of(things, partition.Key("1")).Where(number.From("k"))
+	q := Of(things, partition.Key("1")).Where(item.From("k"))
 	p, err := q.spec.plan(t.Context())
 	if err != nil {
 		t.Fatal(err)

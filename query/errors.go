@@ -52,6 +52,17 @@ var (
 	// ErrProjected: [Into] was given a query that it had made.
 	ErrProjected = errors.New("the query is projected already")
 
+	// ErrTooMany: more keys were given than one transaction reads. A
+	// [*TooManyError] says how many.
+	ErrTooMany = errors.New("too many keys")
+
+	// ErrUnprocessed: DynamoDB gave back keys of a batch unread until the patience
+	// of this package was at its end. An [*UnprocessedError] says how many.
+	ErrUnprocessed = errors.New("keys left unread")
+
+	// ErrTarget: what [Gather] was given to fill is not fit for it.
+	ErrTarget = errors.New("not fit to gather into")
+
 	// ErrZero: a zero Query, or a nil entity or table. It is one value with
 	// [model.ErrZero].
 	ErrZero = model.ErrZero
@@ -204,3 +215,37 @@ func (e *ArgumentError) Error() string {
 }
 
 func (e *ArgumentError) Unwrap() error { return ErrArgument }
+
+// KeyError is a key of a list that is not valid.
+type KeyError struct {
+	Position int // in the list as it was given, from 0
+	Err      error
+}
+
+func (e *KeyError) Error() string { return fmt.Sprintf("key %d: %v", e.Position, e.Err) }
+
+func (e *KeyError) Unwrap() error { return e.Err }
+
+// TooManyError is a list of keys that is too long. It wraps [ErrTooMany].
+type TooManyError struct {
+	Keys int // different keys
+	Most int
+}
+
+func (e *TooManyError) Error() string {
+	return fmt.Sprintf("%v: %d, at most %d are read at once", ErrTooMany, e.Keys, e.Most)
+}
+
+func (e *TooManyError) Unwrap() error { return ErrTooMany }
+
+// UnprocessedError is a batch of which DynamoDB has not read everything, however
+// often it was asked. It wraps [ErrUnprocessed].
+type UnprocessedError struct {
+	Keys int // left unread
+}
+
+func (e *UnprocessedError) Error() string {
+	return fmt.Sprintf("%v: %d", ErrUnprocessed, e.Keys)
+}
+
+func (e *UnprocessedError) Unwrap() error { return ErrUnprocessed }

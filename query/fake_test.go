@@ -28,16 +28,23 @@ type fake struct {
 	fault  func(n int) error     // what request n (from 1) fails with
 	before func(n int)           // called before request n is answered
 
-	mu      sync.Mutex
-	queries []*dynamodb.QueryInput
-	gets    []*dynamodb.GetItemInput
+	mu           sync.Mutex
+	queries      []*dynamodb.QueryInput
+	gets         []*dynamodb.GetItemInput
+	scans        []*dynamodb.ScanInput
+	batches      []*dynamodb.BatchGetItemInput
+	transactions []*dynamodb.TransactGetItemsInput
+
+	unread func(n int, key model.Item) bool // whether batch n gives a key back unread
 }
 
 func newFake(t interface{ Errorf(string, ...any) }, table *model.Table, items ...model.Item) *fake {
 	return &fake{t: t, pk: table.PartitionKey(), sk: table.SortKey(), items: items}
 }
 
-func (f *fake) requests() int { return len(f.queries) + len(f.gets) }
+func (f *fake) requests() int {
+	return len(f.queries) + len(f.gets) + len(f.scans) + len(f.batches) + len(f.transactions)
+}
 
 // begin counts a request and tells whether it fails.
 func (f *fake) begin(ctx context.Context) error {
@@ -60,12 +67,127 @@ func (f *fake) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...func
 	if err := f.begin(ctx); err != nil {
 		return nil, err
 	}
-	out := &dynamodb.GetItemOutput{ConsumedCapacity: capacity(0.5)}
+	return &dynamodb.GetItemOutput{ConsumedCapacity: capacity(0.5), Item: f.at(in.Key)}, nil
+}
+
+func (f *fake) at(key model.Item) model.Item {
 	for _, item := range f.items {
-		if text(item[f.pk]) == text(in.Key[f.pk]) && text(item[f.sk]) == text(in.Key[f.sk]) {
-			out.Item = maps.Clone(item)
+		if text(item[f.pk]) == text(key[f.pk]) && text(item[f.sk]) == text(key[f.sk]) {
+			return maps.Clone(item)
 		}
 	}
+	return nil
+}
+
+// seen refuses a key for the second time, as DynamoDB does within one request.
+type seen map[string]bool
+
+func (s seen) check(table string, key model.Item) error {
+	id := fmt.Sprint(table, "/", text(key["pk"]), "/", text(key["sk"]), "/", text(key["id"]))
+	if s[id] {
+		return fmt.Errorf("ValidationException: Provided list of item keys contains duplicates: %s", id)
+	}
+	s[id] = true
+	return nil
+}
+
+func (f *fake) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.batches = append(f.batches, in)
+	if err := f.begin(ctx); err != nil {
+		return nil, err
+	}
+	out := &dynamodb.BatchGetItemOutput{Responses: map[string][]model.Item{}, UnprocessedKeys: map[string]types.KeysAndAttributes{}}
+	n, dup := 0, seen{}
+	for name, k := range in.RequestItems {
+		var left []model.Item
+		for _, key := range k.Keys {
+			if err := dup.check(name, key); err != nil {
+				return nil, err
+			}
+			n++
+			switch item := f.at(key); {
+			case f.unread != nil && f.unread(len(f.batches), key):
+				left = append(left, key)
+			case item != nil:
+				out.Responses[name] = append(out.Responses[name], item)
+			}
+		}
+		slices.Reverse(out.Responses[name]) // in no particular order
+		if left != nil {
+			out.UnprocessedKeys[name] = types.KeysAndAttributes{Keys: left, ConsistentRead: k.ConsistentRead}
+		}
+		out.ConsumedCapacity = append(out.ConsumedCapacity, *capacity(0.5 * float64(len(k.Keys)-len(left))))
+	}
+	if n < 1 || n > 100 {
+		return nil, fmt.Errorf("ValidationException: %d keys", n)
+	}
+	return out, nil
+}
+
+func (f *fake) TransactGetItems(ctx context.Context, in *dynamodb.TransactGetItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactGetItemsOutput, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.transactions = append(f.transactions, in)
+	if err := f.begin(ctx); err != nil {
+		return nil, err
+	}
+	if n := len(in.TransactItems); n < 1 || n > 100 {
+		return nil, fmt.Errorf("ValidationException: %d items", n)
+	}
+	out, dup := &dynamodb.TransactGetItemsOutput{}, seen{}
+	for _, get := range in.TransactItems {
+		if err := dup.check(*get.Get.TableName, get.Get.Key); err != nil {
+			return nil, err
+		}
+		out.Responses = append(out.Responses, types.ItemResponse{Item: f.at(get.Get.Key)})
+	}
+	out.ConsumedCapacity = []types.ConsumedCapacity{*capacity(2 * float64(len(in.TransactItems)))}
+	return out, nil
+}
+
+// Scan cuts the table into segments by position.
+func (f *fake) Scan(ctx context.Context, in *dynamodb.ScanInput, _ ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.scans = append(f.scans, in)
+	if err := f.begin(ctx); err != nil {
+		return nil, err
+	}
+	segment, total := 0, 1
+	if in.TotalSegments != nil {
+		segment, total = int(*in.Segment), int(*in.TotalSegments)
+	}
+	var found []model.Item
+	for i, item := range f.items {
+		if i%total == segment {
+			found = append(found, item)
+		}
+	}
+	if start := in.ExclusiveStartKey; start != nil {
+		at := slices.IndexFunc(found, func(item model.Item) bool {
+			return text(item[f.pk]) == text(start[f.pk]) && text(item[f.sk]) == text(start[f.sk])
+		})
+		found = found[at+1:]
+	}
+	out := &dynamodb.ScanOutput{ConsumedCapacity: capacity(0.5)}
+	most := len(found)
+	if f.page > 0 {
+		most = min(most, f.page)
+	}
+	if in.Limit != nil {
+		most = min(most, int(*in.Limit))
+	}
+	if most < len(found) {
+		out.LastEvaluatedKey = model.Item{f.pk: found[most-1][f.pk], f.sk: found[most-1][f.sk]}
+	}
+	for _, item := range found[:most] {
+		if in.FilterExpression == nil || f.filter(item) {
+			out.Items = append(out.Items, maps.Clone(item))
+		}
+	}
+	out.ScannedCount, out.Count = int32(most), int32(len(out.Items))
 	return out, nil
 }
 

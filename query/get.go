@@ -54,14 +54,24 @@ func choose(opts []Option) options {
 // error of the context, or that of the request. What is not an [*ItemError] is in
 // an [*Error]. The T is zero with any of them.
 func Get[T any](ctx context.Context, db Client, key model.Key[T], opts ...Option) (T, error) {
-	var zero T
+	var v, zero T
 	o := choose(opts)
+	w := observe(ctx, db, o.report, func() Event { return keyEvent("Get", key.Entity()) })
+	err := get(ctx, db, key, o, &v)
+	w.end(err)
+	if err != nil {
+		return zero, err
+	}
+	return v, nil
+}
+
+func get[T any](ctx context.Context, db Client, key model.Key[T], o options, v *T) error {
 	e := key.Entity()
 	if e == nil {
-		return zero, &Error{Op: "Get", Err: ErrZero}
+		return &Error{Op: "Get", Err: ErrZero}
 	}
-	fail := func(err error) (T, error) {
-		return zero, &Error{Op: "Get", Table: e.Table().Name(), Entity: e.Name(), Err: err}
+	fail := func(err error) error {
+		return &Error{Op: "Get", Table: e.Table().Name(), Entity: e.Name(), Err: err}
 	}
 	if err := checkClient(db); err != nil {
 		return fail(err)
@@ -94,15 +104,37 @@ func Get[T any](ctx context.Context, db Client, key model.Key[T], opts ...Option
 		return fail(ErrNotFound)
 	}
 	o.report.Evaluated++
-	if e.Classify(out.Item) == model.Expired {
-		o.report.Expired++
+	there, err := decodeAt(key, out.Item, o.report, v)
+	if err == nil && !there {
 		return fail(ErrNotFound)
 	}
-	var v T
-	if err := e.UnmarshalInto(out.Item, &v); err != nil {
-		o.report.Refused++
-		return zero, &ItemError{Table: e.Table().Name(), Entity: e.Name(), Key: key.Item(), Err: err}
+	return err
+}
+
+// decodeAt puts the item that is at a key into v. It reports false for one that
+// has expired, and an *ItemError for one that cannot be returned.
+func decodeAt[T any](key model.Key[T], item model.Item, stats *Stats, v *T) (there bool, err error) {
+	e := key.Entity()
+	if e.Classify(item) == model.Expired {
+		stats.Expired++
+		return false, nil
 	}
-	o.report.Returned++
-	return v, nil
+	if err := e.UnmarshalInto(item, v); err != nil {
+		stats.Refused++
+		return false, &ItemError{Table: e.Table().Name(), Entity: e.Name(), Key: key.Item(), Err: err}
+	}
+	stats.Returned++
+	return true, nil
+}
+
+// keyEvent is the event of a read by key. e may be nil.
+func keyEvent[T any](op string, e *model.Entity[T]) Event {
+	if e == nil {
+		return Event{Op: op}
+	}
+	text := e.PartitionTemplate().String()
+	if sk := e.SortTemplate(); sk != nil {
+		text += " " + sk.String() + " ="
+	}
+	return Event{Op: op, Table: e.Table().Name(), Entity: e.Name(), Pattern: text}
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/singletable-go/singletable/keys"
-	"github.com/singletable-go/singletable/model"
 )
 
 // Event is one read, told to a [Hook] when it has ended.
@@ -117,13 +116,4 @@ var opNames = [...]string{
 	keys.OpBeginsWith: "begins_with",
 	keys.OpBetween:    "BETWEEN",
 	keys.OpAtMost:     "<=",
-}
-
-// patternOf is what a read by key asks.
-func patternOf[T any](e *model.Entity[T]) string {
-	text := e.PartitionTemplate().String()
-	if sk := e.SortTemplate(); sk != nil {
-		text += " " + sk.String() + " ="
-	}
-	return text
 }

@@ -583,11 +583,33 @@ func (hollow) Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Opt
 	return nil, nil
 }
 
+func (hollow) Scan(context.Context, *dynamodb.ScanInput, ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
+	return nil, nil
+}
+
+func (hollow) BatchGetItem(context.Context, *dynamodb.BatchGetItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
+	return nil, nil
+}
+
+func (hollow) TransactGetItems(context.Context, *dynamodb.TransactGetItemsInput, ...func(*dynamodb.Options)) (*dynamodb.TransactGetItemsOutput, error) {
+	return nil, nil
+}
+
 func TestNoResponse(t *testing.T) {
 	if _, err := open.Collect(t.Context(), hollow{}); !errors.Is(err, query.ErrResponse) {
 		t.Errorf("Collect() = %v, want ErrResponse", err)
 	}
 	if _, err := query.Get(t.Context(), hollow{}, Orders.Key(eu, Order.Key(Open, day(1, 1), "w"))); !errors.Is(err, query.ErrResponse) {
 		t.Errorf("Get() = %v, want ErrResponse", err)
+	}
+	some := []model.Key[WorkOrder]{Orders.Key(eu, Order.Key(Open, day(1, 1), "w"))}
+	if _, err := query.GetMany(t.Context(), hollow{}, some); !errors.Is(err, query.ErrResponse) {
+		t.Errorf("GetMany() = %v, want ErrResponse", err)
+	}
+	if _, err := query.GetAll(t.Context(), hollow{}, some); !errors.Is(err, query.ErrResponse) {
+		t.Errorf("GetAll() = %v, want ErrResponse", err)
+	}
+	if _, err := query.Scan(Orders).Count(t.Context(), hollow{}); !errors.Is(err, query.ErrResponse) {
+		t.Errorf("Scan() = %v, want ErrResponse", err)
 	}
 }

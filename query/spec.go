@@ -64,9 +64,16 @@ func (s *spec) number(method string, dst *int, n int) {
 	*dst = n
 }
 
-// checkPartition holds the partition key to its template and to DynamoDB's limit.
-func (s *spec) checkPartition(t keys.Template) error {
-	if err := s.partition.Check(t); err != nil {
+// checkPartition holds the partition key to one of the templates and to
+// DynamoDB's limit.
+func (s *spec) checkPartition(templates ...keys.Template) error {
+	err := s.partition.Err()
+	for _, t := range templates {
+		if err = s.partition.Check(t); err == nil {
+			break
+		}
+	}
+	if err != nil {
 		return err
 	}
 	return s.checkSize(s.schema.hash[0].name, len(s.partition.String()), model.MaxPartitionKey)
@@ -88,7 +95,7 @@ func (s *spec) narrow(r keys.Range) error {
 		return ErrNoSortKey
 	}
 	s.where, s.ranged = r, true
-	var err error
+	err := r.Err()
 	for _, t := range s.sorts {
 		if err = r.Check(t); err == nil {
 			return nil
