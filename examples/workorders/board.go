@@ -7,11 +7,11 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/singletable-go/singletable/examples/internal/show"
+	"github.com/singletable-go/singletable/model"
+	"github.com/singletable-go/singletable/query"
 	"github.com/singletable-go/singletable/txn"
 )
 
@@ -149,21 +149,15 @@ func (s *sightings) list(ctx context.Context, db *dynamodb.Client, region string
 // readBoth reads both keys that an order can have, in one transaction, and counts
 // whether it was at neither or at both.
 func (s *sightings) readBoth(ctx context.Context, db *dynamodb.Client, o *WorkOrder) error {
-	in := &dynamodb.TransactGetItemsInput{}
-	for _, status := range []Status{Open, Done} {
-		key := Orders.Key(Region.Key(o.RegionID), Order.Key(status, o.ScheduledOn, o.OrderID))
-		in.TransactItems = append(in.TransactItems, types.TransactGetItem{
-			Get: &types.Get{TableName: aws.String(Table.PhysicalName(ctx)), Key: key.Item()},
-		})
-	}
-	out, err := db.TransactGetItems(ctx, in)
-	if busy := new(types.TransactionCanceledException); errors.As(err, &busy) {
-		return nil // in conflict with the closing, so it tells nothing
-	}
+	region := Region.Key(o.RegionID)
+	found, err := query.GetAll(ctx, db, []model.Key[WorkOrder]{
+		Orders.Key(region, Order.Key(Open, o.ScheduledOn, o.OrderID)),
+		Orders.Key(region, Order.Key(Done, o.ScheduledOn, o.OrderID)),
+	})
 	if err != nil {
 		return err
 	}
-	open, done := len(out.Responses[0].Item) > 0, len(out.Responses[1].Item) > 0
+	open, done := found[0] != nil, found[1] != nil
 	s.count(!open && !done, open && done)
 	return nil
 }

@@ -78,7 +78,13 @@ func UniqueName(t testing.TB) string {
 // wrong ends the test. Give the table a [model.NameFunc] with a [UniqueName].
 func Create(t testing.TB, client *dynamodb.Client, tbl *model.Table) {
 	t.Helper()
-	ctx := context.Background() // that of t is done when the cleanup runs
+	CreateIn(t, context.Background(), client, tbl) // that of t is done when the cleanup runs
+}
+
+// CreateIn is [Create] for a table whose [model.NameFunc] reads its name from the
+// context. The context must outlive the test.
+func CreateIn(t testing.TB, ctx context.Context, client *dynamodb.Client, tbl *model.Table) {
+	t.Helper()
 	name := tbl.PhysicalName(ctx)
 	in := tbl.CreateInput()
 	in.TableName = &name

@@ -20,7 +20,31 @@ import (
 // Client is a client that prints what it sends, of tables with the keys pk and sk.
 type Client struct {
 	*dynamodb.Client
-	Out io.Writer
+	Out   io.Writer
+	Spent *Capacity // what is added to for every answer; nil where nobody wants to know
+}
+
+// Capacity is what requests consumed, in read and write units.
+type Capacity struct {
+	Read, Write           float64 // of tables
+	IndexRead, IndexWrite float64
+}
+
+// consumed adds what one answer says.
+func (c Client) consumed(write bool, a *types.ConsumedCapacity) {
+	if c.Spent == nil || a == nil {
+		return
+	}
+	table, index := &c.Spent.Read, &c.Spent.IndexRead
+	if write {
+		table, index = &c.Spent.Write, &c.Spent.IndexWrite
+	}
+	if a.Table != nil {
+		*table += aws.ToFloat64(a.Table.CapacityUnits)
+	}
+	for _, i := range a.GlobalSecondaryIndexes {
+		*index += aws.ToFloat64(i.CapacityUnits)
+	}
 }
 
 func (c Client) Query(ctx context.Context, in *dynamodb.QueryInput, opts ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
@@ -29,25 +53,41 @@ func (c Client) Query(ctx context.Context, in *dynamodb.QueryInput, opts ...func
 		verb += " " + *in.IndexName
 	}
 	c.print(0, verb, text(in.KeyConditionExpression, in.ExpressionAttributeNames, in.ExpressionAttributeValues))
-	return c.Client.Query(ctx, in, opts...)
+	out, err := c.Client.Query(ctx, in, opts...)
+	if err == nil {
+		c.consumed(false, out.ConsumedCapacity)
+	}
+	return out, err
 }
 
 func (c Client) GetItem(ctx context.Context, in *dynamodb.GetItemInput, opts ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
 	c.print(0, "GetItem", key(in.Key))
-	return c.Client.GetItem(ctx, in, opts...)
+	out, err := c.Client.GetItem(ctx, in, opts...)
+	if err == nil {
+		c.consumed(false, out.ConsumedCapacity)
+	}
+	return out, err
 }
 
 func (c Client) PutItem(ctx context.Context, in *dynamodb.PutItemInput, opts ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
 	c.print(0, "PutItem", key(in.Item))
 	c.print(1, "if", text(in.ConditionExpression, in.ExpressionAttributeNames, in.ExpressionAttributeValues))
-	return c.Client.PutItem(ctx, in, opts...)
+	out, err := c.Client.PutItem(ctx, in, opts...)
+	if err == nil {
+		c.consumed(true, out.ConsumedCapacity)
+	}
+	return out, err
 }
 
 func (c Client) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, opts ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
 	c.print(0, "UpdateItem", key(in.Key))
 	c.print(1, "", text(in.UpdateExpression, in.ExpressionAttributeNames, in.ExpressionAttributeValues))
 	c.print(1, "if", text(in.ConditionExpression, in.ExpressionAttributeNames, in.ExpressionAttributeValues))
-	return c.Client.UpdateItem(ctx, in, opts...)
+	out, err := c.Client.UpdateItem(ctx, in, opts...)
+	if err == nil {
+		c.consumed(true, out.ConsumedCapacity)
+	}
+	return out, err
 }
 
 func (c Client) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, opts ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
@@ -62,7 +102,13 @@ func (c Client) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWri
 			c.print(2, "if", text(w.Delete.ConditionExpression, w.Delete.ExpressionAttributeNames, w.Delete.ExpressionAttributeValues))
 		}
 	}
-	return c.Client.TransactWriteItems(ctx, in, opts...)
+	out, err := c.Client.TransactWriteItems(ctx, in, opts...)
+	if err == nil {
+		for i := range out.ConsumedCapacity {
+			c.consumed(true, &out.ConsumedCapacity[i])
+		}
+	}
+	return out, err
 }
 
 func (c Client) print(depth int, verb, what string) {

@@ -3,7 +3,7 @@
 //	GET    /api/me                                    the user and their vehicles
 //	PUT    /api/vehicles/{number}                     registers a vehicle, or describes it anew
 //	POST   /api/vehicles/{number}/trips               201 with the Location of the trip
-//	GET    /api/vehicles/{number}/trips               ?from=&to=&cursor=, ten a page
+//	GET    /api/vehicles/{number}/trips               ?from=&to=&order=&cursor=, ten a page
 //	GET    /api/vehicles/{number}/report              ?year=, &format=csv
 //	GET    /api/trips/{id}
 //	PUT    /api/trips/{id}                            with If-Match
@@ -47,10 +47,10 @@ type Store interface {
 	ChangeTrip(ctx context.Context, user mileage.UserID, id mileage.TripID, version int64, change func(*mileage.Trip) error) (mileage.Trip, error)
 	DeleteTrip(ctx context.Context, user mileage.UserID, id mileage.TripID, version int64) error
 
-	// Trips is a page of the trips of a vehicle that start in a period, in the order
-	// of their start.
-	Trips(ctx context.Context, user mileage.UserID, vehicle mileage.Plate, p mileage.Period, cursor string, limit int) (mileage.Page, error)
-	// AllTrips is all of them.
+	// Trips is a page of the trips of a vehicle. It is ErrCursor where the cursor is
+	// not one of this list.
+	Trips(ctx context.Context, user mileage.UserID, vehicle mileage.Plate, l mileage.Listing) (mileage.Page, error)
+	// AllTrips is all of a period, in the order of their start.
 	AllTrips(ctx context.Context, user mileage.UserID, vehicle mileage.Plate, p mileage.Period) iter.Seq2[mileage.Trip, error]
 }
 

@@ -126,12 +126,12 @@ func (a *api) listTrips(w http.ResponseWriter, r *http.Request, user mileage.Use
 		return err
 	}
 	params := r.URL.Query()
-	var period mileage.Period
+	list := mileage.Listing{Cursor: params.Get("cursor"), Limit: a.PageSize}
 	for _, p := range []struct {
 		name string
 		dst  *time.Time
 		add  int // days
-	}{{"from", &period.From, 0}, {"to", &period.To, 1}} { // the last day is included
+	}{{"from", &list.From, 0}, {"to", &list.To, 1}} { // the last day is included
 		if text := params.Get(p.name); text != "" {
 			day, err := time.ParseInLocation(time.DateOnly, text, a.Location)
 			if err != nil || day.Year() < 1970 {
@@ -140,24 +140,31 @@ func (a *api) listTrips(w http.ResponseWriter, r *http.Request, user mileage.Use
 			*p.dst = day.AddDate(0, 0, p.add)
 		}
 	}
-	if !period.To.IsZero() && !period.From.Before(period.To) {
+	if !list.To.IsZero() && !list.From.Before(list.To) {
 		return invalidField(http.StatusBadRequest, "to", "must not be before from")
 	}
-	page, err := a.store.Trips(r.Context(), user, plate, period, params.Get("cursor"), a.PageSize)
+	switch params.Get("order") {
+	case "", "oldest":
+	case "newest":
+		list.Newest = true
+	default:
+		return invalidField(http.StatusBadRequest, "order", "must be oldest or newest")
+	}
+	page, err := a.store.Trips(r.Context(), user, plate, list)
 	if err != nil {
 		return err
 	}
 
-	list := listBody{Trips: []tripBody{}}
+	body := listBody{Trips: []tripBody{}}
 	for i := range page.Trips {
-		list.Trips = append(list.Trips, bodyOf(&page.Trips[i]))
+		body.Trips = append(body.Trips, bodyOf(&page.Trips[i]))
 	}
 	link := func(rel, cursor string) string {
 		if cursor == "" {
 			return ""
 		}
 		q := url.Values{"cursor": {cursor}}
-		for _, name := range []string{"from", "to"} {
+		for _, name := range []string{"from", "to", "order"} {
 			if text := params.Get(name); text != "" {
 				q.Set(name, text)
 			}
@@ -166,8 +173,8 @@ func (a *api) listTrips(w http.ResponseWriter, r *http.Request, user mileage.Use
 		w.Header().Add("Link", "<"+u.String()+`>; rel="`+rel+`"`)
 		return u.String()
 	}
-	list.Next, list.Prev = link("next", page.Next), link("prev", page.Prev)
-	return answer(w, http.StatusOK, list)
+	body.Next, body.Prev = link("next", page.Next), link("prev", page.Prev)
+	return answer(w, http.StatusOK, body)
 }
 
 func answerTrip(w http.ResponseWriter, status int, t *mileage.Trip) error {

@@ -10,6 +10,16 @@ type Period struct {
 	From, To time.Time
 }
 
+// Listing says which page of which list is wanted: the trips that start in the period,
+// the oldest first or the newest, at most Limit of them, where Cursor stands; "" is the
+// first page.
+type Listing struct {
+	Period
+	Newest bool
+	Cursor string
+	Limit  int
+}
+
 // Page is a part of a list. Next and Prev are the cursors of the pages after and
 // before it, "" where there is none.
 type Page struct {
