@@ -65,6 +65,8 @@ func TestAllocations(t *testing.T) {
 		{"ParseInto, the pointers aside", 0, parseInto(allocOrder, text, &status2, &day, &id)},
 		{"ParseInto of six codecs", 0, parseInto(allocMixed, mixed, &status2, &n, &u, &f, &b, &at)},
 		{"Matches", 0, func() { sinkBool = allocOrder.Matches(text) }},
+		{"Matches of a foreign key", 0, func() { sinkBool = allocOrder.Matches("STATUS#OPEN") || allocOrder.Matches("USER#ann") }},
+		{"ParseKey", 0, func() { sinkKey, sinkErr = allocOrder.ParseKey(text) }},
 	}
 	for _, tt := range tests {
 		tt.f()

@@ -136,6 +136,55 @@ func TestText(t *testing.T) {
 	}
 }
 
+// plate is a type that marshals, but cannot append.
+type plate struct{ text string }
+
+func (p plate) MarshalText() ([]byte, error) {
+	if p.text == "none" {
+		return nil, errUser
+	}
+	return []byte(p.text), nil
+}
+func (p *plate) UnmarshalText(text []byte) error { p.text = string(text); return nil }
+
+func TestTextWithoutAppend(t *testing.T) {
+	c := MustCompile1("P#<p>", OrderedText[plate]())
+	if key := c.Key(plate{"B AB 1"}); key.String() != "P#B%20AB%201" {
+		t.Errorf("%q, %v", key, key.Err())
+	}
+	if got, err := c.Parse("P#B%20AB%201"); err != nil || got != (plate{"B AB 1"}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	if err := c.Key(plate{"none"}).Err(); !errors.Is(err, errUser) {
+		t.Errorf("an error of MarshalText: %v", err)
+	}
+	if err := c.Key(plate{}).Err(); !errors.Is(err, ErrEmpty) {
+		t.Errorf("no text: %v", err)
+	}
+}
+
+// Codecs that are called by hand, as a codec around another one does, refuse as
+// they do in a template.
+func TestCodecsByHand(t *testing.T) {
+	for what, err := range map[string]error{
+		"no digits":             second(Int(4).Parse("")),
+		"no number":             second(Int(4).Parse("00x42")),
+		"too few digits":        second(Uint(4).Parse("42")),
+		"more than 64 bits":     second(Uint(20).Parse("18446744073709551616")),
+		"more than int64":       second(Int(19).Parse("09223372036854775808")),
+		"less than int64":       second(Int(19).Parse("-0776627963145224190")),
+		"too much for its type": second(IntOf[int8](3).Parse("0128")),
+		"no day":                second(Day.Parse("")),
+		"no instant":            second(Time(Second).Parse("")),
+		"no bytes of a float":   second(Float64.Parse("BFF")),
+		"half a byte":           second(Bytes.Parse("0")),
+	} {
+		if !errors.Is(err, ErrValue) && !errors.Is(err, ErrEmpty) || err.Error() == "" {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
 // Enum keeps no memory of the caller's.
 func TestEnumIsCopied(t *testing.T) {
 	values := []string{"A", "B"}

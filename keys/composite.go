@@ -48,6 +48,15 @@ type Template interface {
 	// that cannot be excluded.
 	Overlaps(other Template) bool
 
+	// PartTypes gives the types of attribute that the open placeholders are stored
+	// as where each is one of its own.
+	PartTypes() []PartType
+	// PartFrom gives the value of open placeholder i so, from a pointer.
+	PartFrom(i int, ptr any) (Part, error)
+	// ParsePart is the inverse: it reads the operand of such a part and stores the
+	// value; a plain nil only checks it.
+	ParsePart(i int, operand string, ptr any) error
+
 	layout() *layout
 }
 
@@ -99,9 +108,9 @@ func (b base) Accepts(i int, t reflect.Type) error {
 	if err := b.Err(); err != nil {
 		return err
 	}
-	i += b.given
-	if i < b.given || i >= len(b.lay.segments) {
-		return &Error{Template: b.lay.template, Offset: -1, Value: fmt.Sprint(i - b.given), Err: refuse("no such placeholder")}
+	i, err := b.open(i)
+	if err != nil {
+		return err
 	}
 	if err := b.lay.segments[i].accepts(t); err != nil {
 		return b.lay.error(i, fmt.Sprint(t), err)

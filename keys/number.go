@@ -52,7 +52,12 @@ func (c uintCodec[T]) check() error {
 
 func (c uintCodec[T]) Width() int { return c.width }
 func (c uintCodec[T]) traits() traits {
-	return traits{trusted: true, numeric: true, native: nativeUint}
+	return traits{trusted: true, numeric: true, native: nativeInteger[T](c,
+		func(v T) string { return strconv.FormatUint(uint64(v), 10) },
+		func(s string) (T, error) {
+			n, err := strconv.ParseUint(s, 10, reflect.TypeFor[T]().Bits())
+			return T(n), err
+		})}
 }
 
 // Int is the codec of integers with a sign: 0 and width decimal digits, 1 to 19,
@@ -111,12 +116,12 @@ func (c intCodec[T]) check() error {
 
 func (c intCodec[T]) Width() int { return c.width + 1 }
 func (c intCodec[T]) traits() traits {
-	n := nativeInt
-	n.value = func(text string) (string, error) {
-		v, err := c.Parse(text)
-		return strconv.FormatInt(int64(v), 10), err
-	}
-	return traits{trusted: true, numeric: true, native: n}
+	return traits{trusted: true, numeric: true, native: nativeInteger[T](c,
+		func(v T) string { return strconv.FormatInt(int64(v), 10) },
+		func(s string) (T, error) {
+			n, err := strconv.ParseInt(s, 10, reflect.TypeFor[T]().Bits())
+			return T(n), err
+		})}
 }
 
 // nines is the greatest number of width digits.

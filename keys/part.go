@@ -105,6 +105,72 @@ func (r Range) Parts() ([]Part, error) {
 	return append(parts, open), nil
 }
 
+// PartTypes gives the types of attribute that the open placeholders are stored
+// as where each of them is an attribute of its own, as in a native index.
+func (b base) PartTypes() []PartType {
+	if b.lay == nil {
+		return nil
+	}
+	types := make([]PartType, 0, len(b.lay.segments))
+	for _, s := range b.lay.segments[b.given:] {
+		types = append(types, s.traits().native.kind)
+	}
+	return types
+}
+
+// PartFrom gives the value of open placeholder i as an attribute of its own, from
+// a pointer of a type that Accepts allows. The errors are those of KeyFrom, and
+// an *Error for a value that no number of DynamoDB holds.
+func (b base) PartFrom(i int, ptr any) (Part, error) {
+	i, err := b.open(i)
+	if err != nil {
+		return Part{}, err
+	}
+	e := newEncoder(b.lay)
+	defer e.free()
+	e.lay.segments[i].appendPtr(e, i, ptr)
+	if e.err != nil {
+		return Part{}, e.err
+	}
+	return b.lay.part(i, string(e.buf))
+}
+
+// ParsePart reads the operand of a Part of open placeholder i, as PartFrom writes
+// it or, of a number, in any form in which DynamoDB returns it, and stores the
+// value through the pointer. A plain nil only checks. What cannot be read is an
+// *Error, and nothing is stored.
+func (b base) ParsePart(i int, operand string, ptr any) error {
+	i, err := b.open(i)
+	if err != nil {
+		return err
+	}
+	s, plain := b.lay.segments[i], operand
+	switch text := s.traits().native.text; {
+	case operand == "":
+		err = ErrEmpty
+	case text != nil:
+		plain, err = text(operand)
+	}
+	if err == nil {
+		err = s.storePlain(b.lay, plain, ptr)
+	}
+	if err != nil {
+		return b.lay.error(i, operand, err)
+	}
+	return nil
+}
+
+// open gives the segment of open placeholder i.
+func (b base) open(i int) (int, error) {
+	if err := b.Err(); err != nil {
+		return 0, err
+	}
+	if i < 0 || i >= len(b.lay.segments)-b.given {
+		return 0, &Error{Template: b.lay.template, Offset: -1, Value: strconv.Itoa(i), Err: refuse("no such placeholder")}
+	}
+	return b.given + i, nil
+}
+
 // parts cuts the first n segments out of the text of a key.
 func (l *layout) parts(text string, n int) ([]Part, error) {
 	p := parser{lay: l, text: text, pos: len(l.literals[0])}
@@ -146,27 +212,47 @@ func (l *layout) part(i int, raw string) (Part, error) {
 // own. The zero value is that of codecs of text.
 type native struct {
 	kind  PartType
-	value func(text string) (string, error) // from the text of the codec; nil: the text itself
-	below func(value string) string         // the greatest value below; nil: belowText
+	value func(text string) (string, error)  // from the text of the codec; nil: the text itself
+	text  func(value string) (string, error) // the inverse
+	below func(value string) string          // the greatest value below; nil: belowText
 }
 
 var (
-	nativeUint = native{PartNumber, decimalUint, func(v string) string {
-		n, _ := strconv.ParseUint(v, 10, 64)
-		return strconv.FormatUint(n-1, 10)
-	}}
-	nativeInt = native{PartNumber, nil, func(v string) string {
-		n, _ := strconv.ParseInt(v, 10, 64)
-		return strconv.FormatInt(n-1, 10)
-	}}
-	nativeFloat = native{PartNumber, decimalFloat, belowFloat}
-	nativeBytes = native{PartBinary, decodeHex, belowBytes}
+	nativeFloat = native{PartNumber, decimalFloat, func(value string) (string, error) {
+		v, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			return "", refuse("%q is not a number of 64 bits", value)
+		}
+		return written(Float64.Append(nil, v))
+	}, belowFloat}
+	nativeBytes = native{PartBinary, decodeHex, func(value string) (string, error) {
+		return written(Bytes.Append(nil, []byte(value)))
+	}, belowBytes}
 )
 
-func decimalUint(text string) (string, error) {
-	n, err := parseDigits(text, len(text))
-	return strconv.FormatUint(n, 10), err
+// nativeInteger is the native form of a codec of integers, whose text is padded.
+func nativeInteger[T signed | unsigned](c Codec[T], format func(T) string, parse func(string) (T, error)) native {
+	return native{
+		kind: PartNumber,
+		value: func(text string) (string, error) {
+			v, err := c.Parse(text)
+			return format(v), err
+		},
+		text: func(value string) (string, error) {
+			v, err := parse(value)
+			if err != nil {
+				return "", refuse("%q is not an integer that fits", value)
+			}
+			return written(c.Append(nil, v))
+		},
+		below: func(value string) string {
+			v, _ := parse(value) // what value gave
+			return format(v - 1)
+		},
+	}
 }
+
+func written(text []byte, err error) (string, error) { return string(text), err }
 
 // The magnitudes of a DynamoDB number: from 1e-130 to 9.99…e125, which has 38
 // digits and which a float64 cannot tell from 1e126 (developer guide, "Supported

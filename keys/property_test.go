@@ -40,6 +40,9 @@ func TestKeyProperties(t *testing.T) {
 		if !s.b.Matches(key.String()) {
 			t.Fatalf("%q does not match its own key %q", s.template, key)
 		}
+		if again, err := s.b.ParseKey(key.String()); again != key || err != nil {
+			t.Fatalf("%q: ParseKey(%q) = %q, %v", s.template, key, again, err)
+		}
 
 		other := s.b.KeyFrom(b...)
 		same := s.compare(a, b) == 0
@@ -398,6 +401,9 @@ func TestParseProperties(t *testing.T) {
 		err := s.b.ParseInto(text, values...)
 		if got := s.b.Matches(text); got != (err == nil) {
 			t.Fatalf("%q: Matches(%q) = %v, but parsing gives %v", s.template, text, got, err)
+		}
+		if _, err2 := s.b.ParseKey(text); (err == nil) != (err2 == nil) {
+			t.Fatalf("%q: ParseKey(%q): %v, but parsing gives %v", s.template, text, err2, err)
 		}
 		if err != nil {
 			var e *Error

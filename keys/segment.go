@@ -16,6 +16,7 @@ type segment interface {
 	accepts(t reflect.Type) error // may a *t be given
 	appendPtr(e *encoder, i int, ptr any)
 	scanPtr(p parser, ptr any, store bool) parser
+	storePlain(l *layout, plain string, ptr any) error
 	traits() *traits
 }
 
@@ -286,6 +287,11 @@ func (s *seg[V]) parse(l *layout, raw string) (v V, err error) {
 	if err != nil {
 		return v, err
 	}
+	return s.parsePlain(l, plain)
+}
+
+// parsePlain is parse of the text that the codec wrote, before the encoding.
+func (s *seg[V]) parsePlain(l *layout, plain string) (v V, err error) {
 	v, err = s.codec.Parse(plain)
 	if err != nil {
 		return v, err
@@ -403,6 +409,20 @@ func (s *seg[V]) scanPtr(p parser, ptr any, store bool) parser {
 		p.failAt(offset, err)
 	}
 	return p
+}
+
+// storePlain parses the text that the codec wrote and stores the value, unless
+// ptr is a plain nil.
+func (s *seg[V]) storePlain(l *layout, plain string, ptr any) error {
+	v, err := s.parsePlain(l, plain)
+	if err != nil || ptr == nil {
+		return err
+	}
+	if to, ok := pointer[V](ptr); ok {
+		*to = v
+		return nil
+	}
+	return s.storeConverted(v, ptr, true)
 }
 
 // storeConverted stores v in an integer of another size.
