@@ -24,7 +24,8 @@ import (
 //
 // A value that cannot be written, and a text that cannot be read, is an error.
 // No text at all is ErrEmpty, without the help of the codec. A codec must be safe
-// for concurrent use; it may not keep dst.
+// for concurrent use; it may not keep dst. Nothing else that it does to dst can
+// damage a key, and what its Parse accepts is checked by writing it again.
 type Codec[V any] interface {
 	Append(dst []byte, v V) ([]byte, error)
 	Parse(text string) (V, error)

@@ -49,7 +49,7 @@ func parseDate(text string) (Date, error) {
 
 // IsValid reports whether the calendar has the day, in the years 0000 to 9999.
 func (d Date) IsValid() bool {
-	return d.Year >= 0 && d.Year <= 9999 && DateOf(d.In(time.UTC)) == d
+	return d.Year >= 0 && d.Year <= 9999 && DateOf(d.utc()) == d
 }
 
 // IsZero reports whether d is the zero Date, which stands for "not set".
@@ -58,8 +58,20 @@ func (d Date) IsZero() bool { return d == Date{} }
 // In gives the instant at which the day begins in loc: midnight, or the first
 // instant after it where the clocks skip it.
 func (d Date) In(loc *time.Location) time.Time {
-	return time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, loc)
+	t := time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, loc)
+	// Where midnight is skipped, time.Date gives an instant on either side.
+	start, end := t.ZoneBounds()
+	hour, minute, second := t.Clock()
+	switch {
+	case DateOf(t).Compare(DateOf(d.utc())) < 0:
+		return end
+	case hour+minute+second > 0:
+		return start
+	}
+	return t
 }
+
+func (d Date) utc() time.Time { return time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, time.UTC) }
 
 // AddDays gives the day that is n days later, earlier where n is negative. The
 // zero Date stays what it is.
@@ -67,7 +79,7 @@ func (d Date) AddDays(n int) Date {
 	if d.IsZero() {
 		return d
 	}
-	return DateOf(d.In(time.UTC).AddDate(0, 0, n))
+	return DateOf(d.utc().AddDate(0, 0, n))
 }
 
 // Compare is -1, 0 or +1 as d is before, the same as, or after other.

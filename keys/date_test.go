@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 	"time"
+	_ "time/tzdata" // for zones in which midnight is skipped
 
 	"pgregory.net/rapid"
 )
@@ -79,6 +80,33 @@ func TestDateOfIsLocal(t *testing.T) {
 	}
 	if got := DateOf(at.UTC()); got != (Date{2026, 8, 21}) {
 		t.Errorf("in UTC: %v", got)
+	}
+}
+
+// A day begins where its first instant is, also where the clocks skip midnight.
+func TestDateInZones(t *testing.T) {
+	tests := []struct {
+		zone   string
+		day    Date
+		want   string
+		reason string
+	}{
+		{"UTC", Date{2026, 1, 31}, "2026-01-31T00:00:00Z", "midnight"},
+		{"Asia/Tokyo", Date{2026, 1, 31}, "2026-01-31T00:00:00+09:00", "midnight there"},
+		{"America/Sao_Paulo", Date{2018, 11, 4}, "2018-11-04T01:00:00-02:00", "midnight is skipped, west"},
+		{"Asia/Beirut", Date{2022, 3, 27}, "2022-03-27T01:00:00+03:00", "midnight is skipped, east"},
+		{"America/Havana", Date{2023, 11, 5}, "2023-11-05T00:00:00-04:00", "midnight comes twice"},
+		{"Pacific/Apia", Date{2011, 12, 30}, "2011-12-31T00:00:00+14:00", "the whole day is skipped"},
+		{"Europe/Berlin", Date{2026, 2, 30}, "2026-03-02T00:00:00+01:00", "a day that the calendar does not have goes on counting"},
+	}
+	for _, tt := range tests {
+		loc, err := time.LoadLocation(tt.zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := tt.day.In(loc).Format(time.RFC3339); got != tt.want {
+			t.Errorf("%v in %s begins at %s, want %s (%s)", tt.day, tt.zone, got, tt.want, tt.reason)
+		}
 	}
 }
 

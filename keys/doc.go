@@ -35,7 +35,8 @@
 //
 // Values are written so that the text of a key can be read back, so that
 // different values have different keys, and so that keys sort, byte by byte, as
-// their values do, field by field. DynamoDB sorts strings by their UTF-8 bytes.
+// their values do, field by field. DynamoDB sorts strings by their UTF-8 bytes
+// (developer guide, "Supported data types and naming rules").
 //
 // In a segment of variable width the bytes 0x00 to 0x25 are written %XX, and so
 // is the delimiter. % is 0x25: an escaped byte keeps its place below every byte
@@ -44,6 +45,11 @@
 // keeps their order and keeps every key below the bound U+FFFF.
 //
 // A codec with a method Width is written as it is and read back by its width.
+// [Verbatim] is written as it is, without the delimiter.
+//
+// All this holds for canonical values. What a codec narrows (an instant that is
+// cut to its precision, a string that is folded) is the value that is stored,
+// read, compared and bounded.
 //
 // A delimiter above % cannot be escaped and keep the order. An ordered range
 // over a segment of variable width is an error in such a template
@@ -56,7 +62,7 @@
 //
 // P is everything before the open segment, L the literal that follows it, D the
 // delimiter, M the greatest character that fits into the 1024 bytes that
-// DynamoDB allows a sort key: U+FFFF, else U+07FF, else 0x7F, else nothing.
+// DynamoDB allows a sort key (developer guide, "Quotas"): U+FFFF, else U+07FF, else 0x7F, else nothing.
 //
 //	range            lower, not last  lower, last  upper, not last  upper, last
 //	All              begins_with P (no condition when P is empty)
@@ -68,10 +74,15 @@
 //	Before(hi)       P                P            below P hi       below P hi
 //	Key.Tree         k                             k D M
 //
-// Below is the greatest text below the one that is named; next is the byte after
-// D. A range is always sent as one condition on the sort key. It reads nothing
-// that it does not return, but keys of templates that extend this one (A#<x>#B#<y>
-// beside A#<x>).
+// Last is a segment that nothing follows. Below is the greatest text below the one
+// that is named. Next is the byte after D, and U+0000 where a longer value may go
+// on with any byte: where D is above %, or the segment is [Verbatim]. It is also
+// what After sends where D M does not fit: M is then no more above every key that
+// it has to be above.
+//
+// A range is always sent as one condition on the sort key. It reads nothing that
+// it does not return, but keys of templates that extend this one (A#<x>#B#<y>
+// beside A#<x>). A bound that no sort key can be as long as is [ErrTooLong].
 //
 // # Errors
 //

@@ -15,6 +15,10 @@ import (
 // form C and simple case folding (ß stays ß, and a dotless ı is no i); Parse gives
 // it, and refuses text that is not folded (ErrValue).
 //
+// Unicode promises that neither form of a character changes once it is assigned;
+// a text with characters that are not yet may fold otherwise with a later release
+// of Go.
+//
 // The codec must be one of strings without a fixed width; the values of an Enum
 // inside are listed folded. A template is not compiled otherwise.
 func Fold[T ~string](codec Codec[T]) Codec[T] { return foldCodec[T]{codec} }

@@ -7,6 +7,10 @@ import (
 // Key is the text of one item's partition key or sort key. It remembers its
 // template: == is true for the same text of the same template, and never panics.
 // The zero Key is not valid.
+//
+// How long it is, is not checked: DynamoDB allows a partition key 2048 bytes and a
+// sort key 1024 (developer guide, "Quotas"), and a Key may be either. Ranges are
+// over sort keys and are checked.
 type Key struct {
 	text string
 	lay  *layout // nil in a zero Key; poisoned where composing failed
