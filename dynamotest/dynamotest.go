@@ -19,7 +19,9 @@
 // soon as the answer to its creation, which still says CREATING, has been given;
 // item counts are exact; an expired item is deleted as soon as the clock has
 // passed its time to live. Capacity is counted but never runs out. The limit of
-// 10 GB of an item collection is not enforced.
+// 10 GB of an item collection is not enforced. What a table's definition says of
+// streams is described but without effect; its tags, encryption and on-demand
+// limits are accepted and ignored.
 //
 // # What a test can do with it
 //

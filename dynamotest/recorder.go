@@ -12,7 +12,10 @@ import (
 	"github.com/singletable-go/singletable/dynamotest/internal/av"
 )
 
-const defaultRecorded = 10000
+const (
+	defaultRecorded = 10000
+	maxRecorded     = 64 << 20 // bytes of documents
+)
 
 // A Request is one request that reached the engine, each attempt of the SDK for
 // itself.
@@ -26,6 +29,7 @@ type recorder struct {
 	mu       sync.Mutex
 	limit    int
 	requests []Request
+	bytes    int
 }
 
 func (r *recorder) add(op string, body []byte) {
@@ -34,22 +38,26 @@ func (r *recorder) add(op string, body []byte) {
 	if r.limit <= 0 {
 		return
 	}
-	if len(r.requests) >= 2*r.limit {
-		r.requests = slices.Clone(r.requests[len(r.requests)-r.limit:])
-	}
 	r.requests = append(r.requests, Request{op, body})
+	r.bytes += len(body)
+	first := 0
+	for len(r.requests)-first > r.limit || (r.bytes > maxRecorded && len(r.requests)-first > 1) {
+		r.bytes -= len(r.requests[first].Body)
+		r.requests[first] = Request{}
+		first++
+	}
+	r.requests = r.requests[first:]
 }
 
 // Requests returns the requests that have reached the engine since it was made or
 // since the last ResetRequests, oldest first: all of them, or only those of the
-// given operations. Beyond the limit of [WithRecordLimit] the oldest are gone.
+// given operations. Beyond the limit of [WithRecordLimit], and
+// beyond 64 MB of documents, the oldest are gone.
 func (e *Engine) Requests(operations ...string) []Request {
 	e.record.mu.Lock()
 	defer e.record.mu.Unlock()
-	all := e.record.requests
-	all = all[max(0, len(all)-e.record.limit):]
-	list := make([]Request, 0, len(all))
-	for _, r := range all {
+	list := make([]Request, 0, len(e.record.requests))
+	for _, r := range e.record.requests {
 		if len(operations) == 0 || slices.Contains(operations, r.Operation) {
 			list = append(list, r)
 		}
@@ -61,7 +69,7 @@ func (e *Engine) Requests(operations ...string) []Request {
 func (e *Engine) ResetRequests() {
 	e.record.mu.Lock()
 	defer e.record.mu.Unlock()
-	e.record.requests = nil
+	e.record.requests, e.record.bytes = nil, 0
 }
 
 // Decode decodes the request's document as encoding/json does; v may be a struct

@@ -32,6 +32,7 @@ func (e *Engine) createTable(o object, _ Options) ([]byte, *Error) {
 	locals, hasLocals := o.readIndexes("LocalSecondaryIndexes", "LocalSecondaryIndex")
 	globals, hasGlobals := o.readIndexes("GlobalSecondaryIndexes", "GlobalSecondaryIndex")
 	units, protected, class := o.readUnits(), o.boolean("DeletionProtectionEnabled"), o.str("TableClass")
+	stream := o.readStream()
 	if o.fault.err != nil {
 		return nil, o.fault.err
 	}
@@ -55,6 +56,7 @@ func (e *Engine) createTable(o object, _ Options) ([]byte, *Error) {
 		c.checkIndex(x, "globalSecondaryIndexes."+strconv.Itoa(i+1)+".member", 2*maxIndexKeyParts)
 	}
 	c.checkUnits(units, "provisionedThroughput")
+	c.checkStream(stream)
 	if err := c.err(); err != nil {
 		return nil, err
 	}
@@ -86,6 +88,9 @@ func (e *Engine) createTable(o object, _ Options) ([]byte, *Error) {
 		return nil, err
 	}
 	if err := t.checkUse(); err != nil {
+		return nil, err
+	}
+	if err := t.setStream(stream, t.created); err != nil {
 		return nil, err
 	}
 	if t.billing == payPerRequest {

@@ -23,6 +23,9 @@ type tableDescription struct {
 	LocalSecondaryIndexes      []indexShown     `json:",omitempty"`
 	GlobalSecondaryIndexes     []indexShown     `json:",omitempty"`
 	TableClassSummary          *classShown      `json:",omitempty"`
+	StreamSpecification        *streamShown     `json:",omitempty"`
+	LatestStreamLabel          string           `json:",omitempty"`
+	LatestStreamArn            string           `json:",omitempty"`
 	DeletionProtectionEnabled  bool
 }
 
@@ -105,6 +108,12 @@ func (e *Engine) description(t *table, s states) tableDescription {
 	}
 	if t.class != "" {
 		d.TableClassSummary = &classShown{t.class}
+	}
+	if t.streamView != "" {
+		d.StreamSpecification = &streamShown{true, t.streamView}
+	}
+	if t.streamLabel != "" {
+		d.LatestStreamLabel, d.LatestStreamArn = t.streamLabel, e.arn(t.name)+"/stream/"+t.streamLabel
 	}
 	for _, x := range t.local {
 		d.LocalSecondaryIndexes = append(d.LocalSecondaryIndexes, e.describeIndex(t, x))

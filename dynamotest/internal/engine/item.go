@@ -62,7 +62,8 @@ func (e *Engine) putItem(o object, _ Options) ([]byte, *Error) {
 	if err := o.refuseLegacy(oneViolation, []string{"ConditionExpression"}, []string{"Expected", "ConditionalOperator"}); err != nil {
 		return nil, err
 	}
-	if err := w.content.invalid(); err != nil {
+	w.exprs.counted = true
+	if err := counted(w.content.invalid()); err != nil {
 		return nil, err
 	}
 	if err := ret.onlyOld(); err != nil {
@@ -92,7 +93,7 @@ func (e *Engine) deleteItem(o object, _ Options) ([]byte, *Error) {
 	if err := c.err(); err != nil {
 		return nil, err
 	}
-	if err := o.refuseLegacy(oneViolation, []string{"ConditionExpression"}, []string{"Expected", "ConditionalOperator"}); err != nil {
+	if err := o.refuseLegacy("", []string{"ConditionExpression"}, []string{"Expected", "ConditionalOperator"}); err != nil {
 		return nil, err
 	}
 	if err := w.content.invalid(); err != nil {
@@ -125,7 +126,8 @@ func (e *Engine) updateItem(o object, _ Options) ([]byte, *Error) {
 	if err := o.refuseLegacy(oneViolation, []string{"UpdateExpression", "ConditionExpression"}, []string{"AttributeUpdates", "Expected", "ConditionalOperator"}); err != nil {
 		return nil, err
 	}
-	if err := w.content.invalid(); err != nil {
+	w.exprs.counted = true
+	if err := counted(w.content.invalid()); err != nil {
 		return nil, err
 	}
 	return e.writeItem(&w, *table, ret)

@@ -319,6 +319,9 @@ func (e *Engine) query(o object, _ Options) ([]byte, *Error) {
 		return nil, err
 	}
 	if r.exprs.key == nil {
+		if _, err := r.exprs.params(); err != nil {
+			return nil, err
+		}
 		return nil, invalid("Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
 	}
 	var err *Error

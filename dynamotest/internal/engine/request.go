@@ -75,7 +75,26 @@ func (o object) refuseLegacy(prefix string, expressions, legacy []string) *Error
 	return badParam("The parameter " + old[0] + " is not supported; use " + legacyUse[old[0]])
 }
 
+// oneViolation is what the service puts before some messages in some operations:
+// PutItem and UpdateItem report what is wrong with their parameters, and with
+// sets and nulls in them, as they report a violated constraint.
 const oneViolation = "1 validation error detected: "
+
+// counted puts oneViolation before the messages about values that have it in
+// PutItem and UpdateItem.
+func counted(err *Error) *Error {
+	if err == nil {
+		return nil
+	}
+	for _, part := range []string{"Null attribute value types", "may not be empty", "Binary sets should not be empty", "contains duplicates", onlyWithExpressions} {
+		if strings.Contains(err.Message, part) {
+			return invalid(oneViolation + err.Message)
+		}
+	}
+	return err
+}
+
+const onlyWithExpressions = "ExpressionAttributeValues can only be specified when using expressions: "
 
 // expressions are the expressions of a request or of one action, as sent.
 type expressions struct {
@@ -83,6 +102,7 @@ type expressions struct {
 	values                                  attributes
 	update, condition, key, filter, project *string
 	takes                                   []string // the parameters that the operation takes, as the service lists them
+	counted                                 bool     // the operation is one that counts its violations, see counted
 }
 
 // readExpressions reads the expression parameters that an operation takes.
@@ -120,30 +140,50 @@ type compiled struct {
 	project   *expr.Projection
 }
 
-// checkParams checks how the parameters of expressions fit together, before any
-// is parsed. The values are looked at by compile.
+// params checks how the parameters of expressions fit together, before any is
+// parsed.
 func (x *expressions) params() (*expr.Params, *Error) {
+	p, err := x.checkParams()
+	if x.counted {
+		err = counted(err)
+	}
+	return p, err
+}
+
+func (x *expressions) checkParams() (*expr.Params, *Error) {
 	values := x.values.item
 	if x.values.err != nil {
-		values = av.Item{":": av.Null()}
+		values = av.Item{":": av.Null()} // present, and in the way of nothing
 	} else if x.values.present() && values == nil {
 		values = av.Item{}
 	}
-	p := expr.NewParams(x.names, values)
 	given := make([]expr.Given, len(x.takes))
-	any := false
+	any, takesValues := false, false
 	for i, name := range x.takes {
 		present := *x.named(name) != nil
 		any = any || present
+		takesValues = takesValues || (present && name != "ProjectionExpression")
 		given[i] = expr.Given{Param: name, Present: present}
+	}
+	p := expr.NewParams(x.names, values)
+	if x.values.present() && !takesValues && (any || x.names == nil) {
+		return nil, x.uselessValues()
 	}
 	if x.values.err != nil && any {
 		return nil, toError(expr.ValueError(x.values.err))
 	}
-	if err := p.Check(given...); err != nil {
-		return nil, toError(err)
+	return p, toError(p.Check(given...))
+}
+
+// uselessValues refuses values that no expression can use.
+func (x *expressions) uselessValues() *Error {
+	var absent []string
+	for _, name := range x.takes {
+		if name != "ProjectionExpression" {
+			absent = append(absent, name+" is null")
+		}
 	}
-	return p, nil
+	return invalid(onlyWithExpressions + strings.Join(absent, " and "))
 }
 
 // compile parses the expressions in the order in which the service does.

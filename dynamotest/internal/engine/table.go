@@ -25,8 +25,10 @@ type table struct {
 	units      throughput
 	class      string
 	protected  bool
-	local      []*index
-	global     []*index
+	streamView,
+	streamLabel string
+	local  []*index
+	global []*index
 
 	rows    *btree.BTreeG[*row]
 	bytes   int64

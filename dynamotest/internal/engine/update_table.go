@@ -11,6 +11,7 @@ type updateTableRequest struct {
 	billing, class *string
 	units          *unitsDefinition
 	protected      *bool
+	stream         *streamDefinition
 	sent           []attributeSent
 	updates        []indexUpdate
 }
@@ -74,7 +75,7 @@ func (c *constraints) checkIndexUpdate(u indexUpdate, path string) {
 
 func (e *Engine) updateTable(o object, _ Options) ([]byte, *Error) {
 	name := o.str("TableName")
-	r := updateTableRequest{billing: o.str("BillingMode"), class: o.str("TableClass"), units: o.readUnits(), protected: o.boolean("DeletionProtectionEnabled")}
+	r := updateTableRequest{billing: o.str("BillingMode"), class: o.str("TableClass"), units: o.readUnits(), protected: o.boolean("DeletionProtectionEnabled"), stream: o.readStream()}
 	r.sent, _ = o.readAttributeDefinitions()
 	raws, _ := o.list("GlobalSecondaryIndexUpdates")
 	for _, raw := range raws {
@@ -94,6 +95,7 @@ func (e *Engine) updateTable(o object, _ Options) ([]byte, *Error) {
 		c.checkIndexUpdate(u, "globalSecondaryIndexUpdates."+strconv.Itoa(i+1)+".member")
 	}
 	c.checkUnits(r.units, "provisionedThroughput")
+	c.checkStream(r.stream)
 	if err := c.err(); err != nil {
 		return nil, err
 	}
@@ -127,8 +129,8 @@ func (e *Engine) updateTable(o object, _ Options) ([]byte, *Error) {
 
 // check refuses what does not fit together, whatever the table.
 func (r updateTableRequest) check(o object) *Error {
-	if r.units == nil && r.billing == nil && len(r.updates) == 0 && r.protected == nil && r.class == nil {
-		for _, other := range []string{"StreamSpecification", "SSESpecification", "ReplicaUpdates", "OnDemandThroughput", "WarmThroughput",
+	if r.units == nil && r.billing == nil && len(r.updates) == 0 && r.protected == nil && r.class == nil && r.stream == nil {
+		for _, other := range []string{"SSESpecification", "ReplicaUpdates", "OnDemandThroughput", "WarmThroughput",
 			"MultiRegionConsistency", "GlobalTableWitnessUpdates"} {
 			if o.has(other) {
 				return badParam("The parameter " + other + " is not supported")
@@ -195,6 +197,9 @@ func (t *table) change(r updateTableRequest, m moment) (changed, *Error) {
 	if err := t.checkIndexUnits(r, next); err != nil {
 		return out, err
 	}
+	if err := t.setStream(r.stream, m.now); err != nil {
+		return out, err
+	}
 	t.adopt(next, r, m)
 	out.states = statesAfter(r, states)
 	return out, nil
@@ -203,7 +208,7 @@ func (t *table) change(r updateTableRequest, m moment) (changed, *Error) {
 // statesAfter says what is still being worked on as far as the answer shows.
 func statesAfter(r updateTableRequest, indexes map[string]string) states {
 	s := states{table: "ACTIVE", index: "ACTIVE", of: indexes}
-	if r.units != nil || r.billing != nil || len(r.updates) > 0 {
+	if r.units != nil || r.billing != nil || r.stream != nil || len(r.updates) > 0 {
 		s.table = "UPDATING"
 	}
 	return s
