@@ -91,6 +91,27 @@ func (s *schema) classify(item Item) Class {
 	return Own
 }
 
+// classifyByKeys does without the type attribute, which an entry of an index may
+// not have.
+func (s *schema) classifyByKeys(item Item) Class {
+	c := Unknown
+	for _, o := range s.table.entities.Load().all {
+		switch {
+		case !o.hasKeys(item):
+		case c != Unknown:
+			return Unknown // it could be of two
+		case o == s:
+			c = Own
+		default:
+			c = Other
+		}
+	}
+	if c == Own && s.expired(item) {
+		return Expired
+	}
+	return c
+}
+
 // expired compares the ttl attribute with the table's clock. Like DynamoDB it
 // takes no notice of an attribute that is not a number.
 func (s *schema) expired(item Item) bool {

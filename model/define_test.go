@@ -324,7 +324,7 @@ func TestDefineRefuses(t *testing.T) {
 		{"computed of the wrong type", define[noField](Region, Singular,
 			model.Computed("regionId", func(*noField) int { return 0 })), "regionId", "", "int"},
 		{"computed from nothing known", define[noField](Region, Singular,
-			computed("regionId", func(*noField) string { return "" }, "costumer")), "regionId", "", `computed from "costumer"`},
+			computed("regionId", func(*noField) string { return "" }, "costumer")), "regionId", "", `a function reads "costumer"`},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			table := model.NewTable("t", model.PrimaryKey("pk", "sk"))

@@ -34,9 +34,13 @@ var (
 	// ErrTooLarge: a key or an item is larger than DynamoDB takes.
 	ErrTooLarge = errors.New("larger than DynamoDB allows")
 
-	// ErrValue: a value is of the wrong type for its attribute, or is one that
-	// DynamoDB cannot hold.
-	ErrValue = errors.New("value cannot be stored")
+	// ErrValue: a value is not of the type that its field or attribute has, or is
+	// one that DynamoDB cannot hold.
+	ErrValue = errors.New("value does not fit")
+
+	// ErrIndex: the index is not one of the table, the entity is not in it, or it
+	// does not hold what is asked of it.
+	ErrIndex = errors.New("not in this index")
 
 	// ErrZero: a zero Key, a nil entity or a nil value was used.
 	ErrZero = errors.New("zero value is not valid")

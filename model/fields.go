@@ -77,8 +77,11 @@ type field struct {
 	role   string // of the tag model:"…"
 	attr   string // attribute name, "" when it is not stored
 	viaPtr bool   // behind an embedded pointer
-	inKey  bool   // stored under the name of the key attribute that it feeds: it is the key
-	feeds  bool   // a key
+
+	inKey        bool      // stored under the name of the key attribute that it feeds: it is the key
+	feeds        bool      // a key
+	feedsPrimary bool      // the primary key
+	own          *ownCodec // of a key attribute of an index that is stored under its name
 }
 
 // fieldError is what is wrong with a field.

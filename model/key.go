@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"github.com/singletable-go/singletable/keys"
 )
 
@@ -87,11 +85,9 @@ func (k Key[T]) Item() Item {
 	if k.Err() != nil {
 		return nil
 	}
-	t := k.e.s.table
 	item := make(Item, 2)
-	item[t.pk] = &types.AttributeValueMemberS{Value: k.pk.String()}
-	if t.sk != "" {
-		item[t.sk] = &types.AttributeValueMemberS{Value: k.sk.String()}
+	if err := k.e.s.putKey(item, k.pk, k.sk); err != nil {
+		return nil // not for a key without error: Key and KeyOf have checked it
 	}
 	return item
 }

@@ -34,7 +34,7 @@ func (s *schema) compose(k *keyPlan, v reflect.Value, base any) (keys.Key, error
 	if err := key.Err(); err != nil {
 		return keys.Key{}, s.partError(k, err)
 	}
-	return key, s.checkLength(k, len(key.String()))
+	return key, s.checkLength(k, key)
 }
 
 // gather puts pointers to the parts of a key into ptrs.
@@ -74,9 +74,21 @@ func (s *schema) partError(k *keyPlan, err error) error {
 	return e
 }
 
-func (s *schema) checkLength(k *keyPlan, n int) error {
+// checkLength holds a key to its limit, and the parts of a native one together.
+func (s *schema) checkLength(k *keyPlan, key keys.Key) error {
+	n, attr := len(key.String()), k.attr
+	if k.spec.Native {
+		parts, err := key.Parts()
+		if err != nil {
+			return s.partError(k, err)
+		}
+		n, attr = 0, k.spec.Attributes[0].Name
+		for _, p := range parts {
+			n += valueSize(partValue(p.Type, p.Lo))
+		}
+	}
 	if n > k.limit {
-		return &SizeError{Entity: s.name, Attribute: k.attr, Size: n, Limit: k.limit}
+		return &SizeError{Entity: s.name, Attribute: attr, Size: n, Limit: k.limit}
 	}
 	return nil
 }
@@ -97,7 +109,7 @@ func (s *schema) checkKey(pk keys.Key, sk []keys.Key) error {
 		if err := key.Check(k.tmpl); err != nil {
 			return &EntityError{Entity: s.name, Attribute: k.attr, Err: err}
 		}
-		return s.checkLength(k, len(key.String()))
+		return s.checkLength(k, key)
 	}
 	switch {
 	case s.sk == nil && len(sk) > 0:
@@ -117,7 +129,7 @@ func (s *schema) marshal(v reflect.Value, base any) (Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	item := make(Item, len(s.fields)+3)
+	item := make(Item, len(s.fields)+3+2*len(s.joins))
 	if err := s.addRest(item, v); err != nil {
 		return nil, err
 	}
@@ -138,9 +150,11 @@ func (s *schema) marshal(v reflect.Value, base any) (Item, error) {
 			item[f.attr] = av
 		}
 	}
-	item[s.pk.attr] = &types.AttributeValueMemberS{Value: pk.String()}
-	if s.sk != nil {
-		item[s.sk.attr] = &types.AttributeValueMemberS{Value: sk.String()}
+	if err := s.putKey(item, pk, sk); err != nil {
+		return nil, err
+	}
+	if err := s.putIndexes(item, v, base); err != nil {
+		return nil, err
 	}
 	if s.table.typeAttr != "" {
 		item[s.table.typeAttr] = &types.AttributeValueMemberS{Value: s.name}
@@ -149,6 +163,18 @@ func (s *schema) marshal(v reflect.Value, base any) (Item, error) {
 		return nil, &SizeError{Entity: s.name, Size: n, Limit: MaxItemSize}
 	}
 	return item, nil
+}
+
+// putKey writes a primary key into an item.
+func (s *schema) putKey(item Item, pk, sk keys.Key) error {
+	err := s.pk.spec.put(item, pk)
+	if err == nil && s.sk != nil {
+		err = s.sk.spec.put(item, sk)
+	}
+	if err != nil {
+		return &EntityError{Entity: s.name, Err: err}
+	}
+	return nil
 }
 
 // addRest copies what the rest field holds.
@@ -203,6 +229,11 @@ func (s *schema) read(item Item, v reflect.Value, base any) error {
 			return err
 		}
 	}
+	for _, k := range s.entry {
+		if err := s.parseEntry(k, item, v); err != nil {
+			return err
+		}
+	}
 	left := len(item)
 	for i := range s.fields {
 		f := &s.fields[i]
@@ -236,7 +267,7 @@ func (s *schema) read(item Item, v reflect.Value, base any) error {
 
 // checkEntity refuses an item of another entity.
 func (s *schema) checkEntity(item Item) error {
-	if s.table.typeAttr == "" {
+	if s.table.typeAttr == "" || s.noTag {
 		return nil // the templates will tell
 	}
 	tag, ok := textOf(item, s.table.typeAttr)
@@ -251,41 +282,80 @@ func (s *schema) checkEntity(item Item) error {
 
 // parseKey takes a stored key apart into the fields that feed it.
 func (s *schema) parseKey(k *keyPlan, item Item, v reflect.Value) (string, error) {
-	text, err := s.storedKey(k, item)
+	text, err := s.storedKey(k, 0, item)
 	if err != nil {
 		return "", err
 	}
-	ptrs := pointerPool.Get().(*pointers)
-	defer ptrs.free()
-	for i := range k.parts {
-		p := &k.parts[i]
-		if p.field == nil {
-			ptrs.list = append(ptrs.list, nil)
-			continue
-		}
-		fv, _ := p.field.at(v)
-		if !p.pointer {
-			fv = fv.Addr()
-		} else if fv.IsNil() {
-			fv.Set(reflect.New(fv.Type().Elem()))
-		}
-		ptrs.list = append(ptrs.list, fv.Interface())
+	if k.spec.Native {
+		err = k.parsePart(0, text, v)
+	} else {
+		err = s.parseText(k, text, v)
 	}
-	if err := k.tmpl.ParseInto(text, ptrs.list...); err != nil {
+	if err != nil {
 		return "", s.table.itemError(s.name, item, k.attr, err)
 	}
 	return text, nil
 }
 
-// storedKey gives the text of a key attribute.
-func (s *schema) storedKey(k *keyPlan, item Item) (string, error) {
-	text, ok := textOf(item, k.attr)
+// parseText takes the text of a key apart into the fields that feed it.
+func (s *schema) parseText(k *keyPlan, text string, v reflect.Value) error {
+	ptrs := pointerPool.Get().(*pointers)
+	defer ptrs.free()
+	for i := range k.parts {
+		ptrs.list = append(ptrs.list, k.parts[i].target(v))
+	}
+	return k.tmpl.ParseInto(text, ptrs.list...)
+}
+
+// parsePart takes one attribute of a native key.
+func (k *keyPlan) parsePart(i int, text string, v reflect.Value) error {
+	return k.tmpl.ParsePart(i, text, k.parts[i].target(v))
+}
+
+// target is the pointer through which a part is set, nil where nothing takes it.
+func (p *part) target(v reflect.Value) any {
+	if p.field == nil {
+		return nil
+	}
+	fv, _ := p.field.at(v)
+	if !p.pointer {
+		return fv.Addr().Interface()
+	}
+	if fv.IsNil() {
+		fv.Set(reflect.New(fv.Type().Elem()))
+	}
+	return fv.Interface()
+}
+
+// parseEntry takes the key of an index entry apart.
+func (s *schema) parseEntry(k *keyPlan, item Item, v reflect.Value) error {
+	for i, a := range k.spec.Attributes {
+		text, err := s.storedKey(k, i, item)
+		if err != nil {
+			return err
+		}
+		if k.spec.Native {
+			err = k.parsePart(i, text, v)
+		} else {
+			err = s.parseText(k, text, v)
+		}
+		if err != nil {
+			return s.table.itemError(s.name, item, a.Name, err)
+		}
+	}
+	return nil
+}
+
+// storedKey gives the text of attribute i of a key.
+func (s *schema) storedKey(k *keyPlan, i int, item Item) (string, error) {
+	a := &k.spec.Attributes[i]
+	text, ok := partText(a.Type, item[a.Name])
 	if !ok {
 		err := ErrMissing
-		if av := item[k.attr]; av != nil {
-			err = refused("a %s, where a key is an S", kindOf(av))
+		if av := item[a.Name]; av != nil {
+			err = refused("a %s, where a key is an %s", kindOf(av), a.Type)
 		}
-		return "", s.table.itemError(s.name, item, k.attr, err)
+		return "", s.table.itemError(s.name, item, a.Name, err)
 	}
 	return text, nil
 }
@@ -298,15 +368,26 @@ func (s *schema) verify(k *keyPlan, item Item, stored string, v reflect.Value, b
 	ptrs := pointerPool.Get().(*pointers)
 	defer ptrs.free()
 	err := s.gather(k, ptrs, v, base)
-	if err == nil {
+	derived := ""
+	switch {
+	case err != nil:
+	case k.spec.Native:
+		var p keys.Part
+		if p, err = k.tmpl.PartFrom(0, ptrs.list[0]); err == nil && Equal(partValue(p.Type, p.Lo), item[k.attr]) {
+			return nil
+		}
+		derived = textOfValue(partValue(p.Type, p.Lo))
+		stored = textOfValue(item[k.attr])
+	default:
 		var same bool
 		if same, err = k.tmpl.Composes(stored, ptrs.list...); same {
 			return nil
 		}
+		derived = k.tmpl.KeyFrom(ptrs.list...).String()
 	}
 	mismatch := &KeyMismatchError{Entity: s.name, Attribute: k.attr, Template: k.tmpl.String(), Stored: stored, Err: err}
 	if err == nil {
-		mismatch.Derived = k.tmpl.KeyFrom(ptrs.list...).String()
+		mismatch.Derived = derived
 	}
 	return s.table.itemError(s.name, item, k.attr, mismatch)
 }
@@ -314,11 +395,11 @@ func (s *schema) verify(k *keyPlan, item Item, stored string, v reflect.Value, b
 // keysOfItem gives the stored keys as those of the entity's templates.
 func (s *schema) keysOfItem(item Item) (pk, sk keys.Key, err error) {
 	one := func(k *keyPlan) (keys.Key, error) {
-		text, err := s.storedKey(k, item)
+		text, err := s.storedKey(k, 0, item)
 		if err != nil {
 			return keys.Key{}, err
 		}
-		key, err := k.tmpl.ParseKey(text)
+		key, err := k.keyOfText(text)
 		if err != nil {
 			return keys.Key{}, s.table.itemError(s.name, item, k.attr, err)
 		}
@@ -329,6 +410,19 @@ func (s *schema) keysOfItem(item Item) (pk, sk keys.Key, err error) {
 	}
 	sk, err = one(s.sk)
 	return pk, sk, err
+}
+
+// keyOfText gives the key whose stored form this is.
+func (k *keyPlan) keyOfText(text string) (keys.Key, error) {
+	if !k.spec.Native {
+		return k.tmpl.ParseKey(text)
+	}
+	v := reflect.New(k.parts[0].typ).Interface()
+	if err := k.tmpl.ParsePart(0, text, v); err != nil {
+		return keys.Key{}, err
+	}
+	key := k.tmpl.KeyFrom(v)
+	return key, key.Err()
 }
 
 // keepRest puts the attributes that the type does not know into its rest field.

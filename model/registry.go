@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
@@ -30,6 +31,9 @@ func (t *Table) register(s *schema) error {
 			return fail(declaration("its keys could be taken for those of entity %q: without a type attribute, templates must tell the two apart", o.name))
 		}
 	}
+	if err := t.checkNative(s); err != nil {
+		return fail(err)
+	}
 	fresh := &registry{byName: make(map[string]*schema, len(old.all)+1)}
 	fresh.all = append(append(fresh.all, old.all...), s)
 	for _, o := range fresh.all {
@@ -37,6 +41,43 @@ func (t *Table) register(s *schema) error {
 	}
 	t.entities.Store(fresh)
 	return nil
+}
+
+// checkNative holds the native keys of an entity to those of the entities before
+// it: an index has one list of attributes, an attribute one type.
+func (t *Table) checkNative(s *schema) error {
+	known := t.attributeTypes()
+	for _, j := range s.joins {
+		for _, a := range j.attrs {
+			typ := a.plan.spec.Attributes[max(a.part, 0)].Type
+			if was, ok := known[a.name]; ok && was != typ {
+				return declaration("index %q: key attribute %q would be of type %s, elsewhere it is of type %s", j.index.name, a.name, typ, was)
+			}
+			known[a.name] = typ
+		}
+		hash, sort := t.schemaOf(j.index)
+		var mySort []KeyAttribute
+		if j.sk != nil {
+			mySort = j.sk.spec.Attributes
+		}
+		if j.index.kind == nativeIndex && hash != nil && (!slices.Equal(hash, j.pk.spec.Attributes) || !slices.Equal(sort, mySort)) {
+			return declaration("native index %q: other entities have the key attributes %v and %v there, this one %v and %v",
+				j.index.name, hash, sort, j.pk.spec.Attributes, mySort)
+		}
+	}
+	return nil
+}
+
+// attributeTypes gives the types of all key attributes that are known so far.
+func (t *Table) attributeTypes() map[string]types.ScalarAttributeType {
+	out := map[string]types.ScalarAttributeType{}
+	for _, ix := range append([]*Index{nil}, t.indexes...) {
+		hash, sort := t.schemaOf(ix)
+		for _, a := range append(slices.Clone(hash), sort...) {
+			out[a.Name] = a.Type
+		}
+	}
+	return out
 }
 
 // confusable tells whether one primary key could be of both entities.
@@ -57,22 +98,30 @@ func (t *Table) find(item Item) *schema {
 		}
 		return r.byName[tag]
 	}
-	pk, ok := textOf(item, t.pk)
-	if !ok {
-		return nil
-	}
-	sk, ok := "", true
-	if t.sk != "" {
-		if sk, ok = textOf(item, t.sk); !ok {
-			return nil
-		}
-	}
 	for _, s := range r.all {
-		if s.pk.tmpl.Matches(pk) && (s.sk == nil || s.sk.tmpl.Matches(sk)) {
+		if s.hasKeys(item) {
 			return s
 		}
 	}
 	return nil
+}
+
+// hasKeys tells whether an item has the keys of the entity.
+func (s *schema) hasKeys(item Item) bool {
+	return s.pk.matches(item) && (s.sk == nil || s.sk.matches(item))
+}
+
+// matches tells whether an item has a key of the template.
+func (k *keyPlan) matches(item Item) bool {
+	a := k.spec.Attributes[0]
+	text, ok := partText(a.Type, item[a.Name])
+	if !ok {
+		return false
+	}
+	if k.spec.Native {
+		return k.tmpl.ParsePart(0, text, nil) == nil
+	}
+	return k.tmpl.Matches(text)
 }
 
 // textOf gives the string in an attribute.
@@ -97,12 +146,9 @@ func errNoEntity(t *Table, item Item) error {
 
 // itemError is an error of an item, which it names by its key.
 func (t *Table) itemError(entity string, item Item, attr string, err error) error {
-	key := ""
-	if pk, ok := textOf(item, t.pk); ok {
-		key = pk
-	}
-	if sk, ok := textOf(item, t.sk); ok && t.sk != "" {
-		key += ", " + sk
+	key := textOfValue(item[t.pk])
+	if sk := item[t.sk]; sk != nil && t.sk != "" {
+		key += ", " + textOfValue(sk)
 	}
 	return &ItemError{Entity: entity, Key: key, Attribute: attr, Err: err}
 }

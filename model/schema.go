@@ -2,10 +2,13 @@ package model
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
 	"sync"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/singletable-go/singletable/keys"
 )
@@ -19,6 +22,9 @@ type schema struct {
 	lenient bool
 
 	pk, sk *keyPlan // sk is nil in a table without sort key
+	joins  []*join
+	entry  []*keyPlan // of a view over an index: the keys of that index
+	noTag  bool       // of a view over an index: its entries have no type attribute
 	fields []codecField
 	byAttr map[string]*codecField // of fields
 	roles  rolePlan
@@ -29,12 +35,14 @@ type schema struct {
 	parts []string            // see Entity.KeyParts
 
 	unmarshal func(Item) (any, error)
-	views     sync.Map // reflect.Type -> *View of it
+	views     sync.Map // viewKey -> *View
 }
 
 // keyPlan is how one key attribute is composed and taken apart.
 type keyPlan struct {
-	attr   string
+	attr   string // "" in a native index
+	spec   KeySpec
+	index  *Index // nil: of the table
 	tmpl   keys.Template
 	limit  int
 	parts  []part // one a placeholder
@@ -45,9 +53,11 @@ type keyPlan struct {
 // or, in a view, nowhere.
 type part struct {
 	name    string
+	typ     reflect.Type // of the value
 	field   *field
 	pointer bool // the field is a pointer to the value
 	fn      func(value any) any
+	reads   []*field // what fn reads
 }
 
 // computation is a Computed option.
@@ -64,7 +74,9 @@ type definition struct {
 	all      []field
 	computed map[string]*computation
 	compiler compiler
+	requests []joinRequest
 	partial  *schema // the entity that a view is of
+	over     *join   // the index that a view is over
 }
 
 // fault is an error of the declaration.
@@ -108,7 +120,7 @@ func define(t *Table, name string, typ reflect.Type, pk, sk keys.Template, opts 
 		}
 	}
 	var err error
-	if d.pk, err = d.keyPlan(t.pk, pk, MaxPartitionKey); err != nil {
+	if d.pk, err = d.keyPlan(nil, t.pk, pk, MaxPartitionKey); err != nil {
 		return nil, err
 	}
 	switch {
@@ -117,7 +129,12 @@ func define(t *Table, name string, typ reflect.Type, pk, sk keys.Template, opts 
 	case t.sk != "" && sk == nil:
 		return nil, d.fault("", "", declaration("table %q has the sort key %q: give it a template, keys.Literal for one that is always the same", t.name, t.sk))
 	case t.sk != "":
-		if d.sk, err = d.keyPlan(t.sk, sk, MaxSortKey); err != nil {
+		if d.sk, err = d.keyPlan(nil, t.sk, sk, MaxSortKey); err != nil {
+			return nil, err
+		}
+	}
+	for _, r := range d.requests {
+		if err := d.join(r); err != nil {
 			return nil, err
 		}
 	}
@@ -170,13 +187,17 @@ func (d *definition) compute(name string, c computation) error {
 	return nil
 }
 
-// keyPlan binds the placeholders of a template.
-func (d *definition) keyPlan(attr string, tmpl keys.Template, limit int) (*keyPlan, error) {
+// keyPlan binds the placeholders of a template; ix is nil for the table's key.
+func (d *definition) keyPlan(ix *Index, attr string, tmpl keys.Template, limit int) (*keyPlan, error) {
+	what := fmt.Sprintf("key attribute %q", attr)
+	if ix != nil {
+		what = fmt.Sprintf("a key of index %q", ix.name)
+	}
 	if tmpl == nil {
-		return nil, d.fault("", "", declaration("key attribute %q has no template", attr))
+		return nil, d.fault("", "", declaration("%s has no template", what))
 	}
 	if v := reflect.ValueOf(tmpl); v.Kind() == reflect.Pointer && v.IsNil() {
-		return nil, d.fault("", "", declaration("the template of key attribute %q is a nil pointer", attr))
+		return nil, d.fault("", "", declaration("the template of %s is a nil pointer", what))
 	}
 	if err := tmpl.Err(); err != nil {
 		return nil, d.fault("", "", err)
@@ -184,7 +205,10 @@ func (d *definition) keyPlan(attr string, tmpl keys.Template, limit int) (*keyPl
 	if tmpl.Narrowed() {
 		return nil, d.fault("", "", declaration("template %q is narrowed by At: give the whole one", tmpl))
 	}
-	k := &keyPlan{attr: attr, tmpl: tmpl, limit: limit}
+	k := &keyPlan{attr: attr, index: ix, tmpl: tmpl, limit: limit}
+	if err := k.specify(d.table); err != nil {
+		return nil, d.fault("", "", err)
+	}
 	for i, name := range tmpl.Placeholders() {
 		p, err := d.bind(k, i, name)
 		if err != nil {
@@ -193,6 +217,32 @@ func (d *definition) keyPlan(attr string, tmpl keys.Template, limit int) (*keyPl
 		k.parts = append(k.parts, p)
 	}
 	return k, nil
+}
+
+// specify says how a key is stored.
+func (k *keyPlan) specify(t *Table) error {
+	names, partTypes := k.tmpl.Placeholders(), k.tmpl.PartTypes()
+	k.spec.Template = k.tmpl
+	if k.attr == "" {
+		k.spec.Native = true
+		for i, name := range names {
+			k.spec.Attributes = append(k.spec.Attributes, KeyAttribute{name, scalarType(partTypes[i])})
+		}
+		return nil
+	}
+	typ := t.typeOf(k.attr)
+	k.spec.Attributes = []KeyAttribute{{k.attr, typ}}
+	if typ == types.ScalarAttributeTypeS {
+		return nil
+	}
+	k.spec.Native = true
+	if len(names) != 1 || k.tmpl.String() != "<"+names[0]+">" {
+		return declaration("key attribute %q is of type %s, so its template is one placeholder and nothing else, not %q", k.attr, typ, k.tmpl)
+	}
+	if got := scalarType(partTypes[0]); got != typ {
+		return declaration("key attribute %q is of type %s, but the codec of <%s> makes %s", k.attr, typ, names[0], got)
+	}
+	return nil
 }
 
 // bind finds what feeds a placeholder: the field that says key:"name", else the
@@ -208,16 +258,15 @@ func (d *definition) bind(k *keyPlan, i int, name string) (part, error) {
 		if err := k.tmpl.Accepts(i, c.typ); err != nil {
 			return part{}, d.fault(name, "", err)
 		}
-		return part{name: name, fn: c.fn}, nil
+		reads, err := d.reads(name, c.parts)
+		return part{name: name, typ: c.typ, fn: c.fn, reads: reads}, err
 	case f == nil && d.partial != nil:
 		return part{name: name}, nil
 	case f == nil:
 		return part{}, d.fault(name, "", declaration("nothing feeds it: tag a field of %v key:%q, or store one as %q", d.typ, name, name))
 	case f.viaPtr:
 		return part{}, d.fault(name, f.path, declaration("it is behind an embedded pointer: embed the struct itself"))
-	case f.role == "rest":
-		return part{}, d.fault(name, f.path, declaration("a rest field cannot feed a key"))
-	case f.role == "version" || f.role == "updated" || f.role == "write":
+	case k.index == nil && d.partial == nil && (f.role == "version" || f.role == "updated" || f.role == "write"):
 		return part{}, d.fault(name, f.path, declaration("its role %q changes with every write, and with it the key would", f.role))
 	}
 	p := part{name: name, field: f}
@@ -228,8 +277,12 @@ func (d *definition) bind(k *keyPlan, i int, name string) (part, error) {
 	if err := k.tmpl.Accepts(i, typ); err != nil {
 		return part{}, d.fault(name, f.path, err)
 	}
+	p.typ = typ
 	f.feeds = true
-	f.inKey = f.inKey || f.attr == k.attr
+	if k.index == nil {
+		f.feedsPrimary = true
+		f.inKey = f.inKey || f.attr == k.attr
+	}
 	return p, nil
 }
 
@@ -250,75 +303,50 @@ func (d *definition) feeding(name string) *field {
 // finish makes the codecs of what is stored and checks what only the whole shows.
 func (d *definition) finish() error {
 	t := d.table
-	reserved := map[string]string{t.pk: "the partition key"}
+	primary := map[string]bool{t.pk: true}
 	if t.sk != "" {
-		reserved[t.sk] = "the sort key"
+		primary[t.sk] = true
 	}
 	if t.typeAttr != "" {
-		reserved[t.typeAttr] = "the type attribute"
+		primary[t.typeAttr] = true
 	}
-	placeholders := map[string]bool{}
-	fed := map[*field]int{}
-	for _, k := range d.keyPlans() {
-		for _, p := range k.parts {
-			placeholders[p.name] = true
-			if p.field == nil {
-				k.verify = k.verify || p.fn != nil
-				continue
-			}
-			fed[p.field]++
-			k.verify = k.verify || p.field.attr != "" && !p.field.inKey
-		}
+	if err := d.checkPlaceholders(); err != nil {
+		return err
 	}
-	for _, k := range d.keyPlans() {
-		for _, p := range k.parts {
-			k.verify = k.verify || fed[p.field] > 1
-		}
-	}
-	for name, c := range d.computed {
-		if !c.used {
-			return d.fault(name, "", declaration("it is computed, but no template has this placeholder"))
+	if d.partial == nil {
+		if err := d.finishJoins(); err != nil {
+			return err
 		}
 	}
 	for i := range d.all {
 		f := &d.all[i]
-		if f.key != "" && !placeholders[f.key] {
-			return d.fault(f.key, f.path, declaration("no template of the entity has this placeholder"))
-		}
 		if f.inKey && f.role != "" && d.partial == nil {
 			return d.fault("", f.path, declaration("a field with the role %q must be stored, %q is a key attribute", f.role, f.attr))
 		}
 		if f.attr == "" || f.inKey {
 			continue
 		}
-		if what, ok := reserved[f.attr]; ok {
-			return d.fault("", f.path, declaration("it is stored as %q, which is %s of table %q", f.attr, what, t.name))
+		if what := t.reserved(f.attr); what != "" && f.own == nil && d.partial.ownCodec(f.attr) == nil {
+			return d.fault("", f.path, declaration("it is stored as %q, which is %s", f.attr, what))
 		}
-		if d.partial != nil && !d.partial.storable(f.attr) {
-			if f.feeds {
-				continue // the entity has it in the key alone
+		if d.partial != nil && !d.partial.holds(d.over, f.attr) {
+			switch {
+			case f.feeds:
+				continue // the key has it, that is enough
+			case d.over != nil && d.partial.storable(f.attr):
+				return d.fault("", f.path, fmt.Errorf("%w: index %q does not project attribute %q", ErrIndex, d.over.index.name, f.attr))
 			}
 			return d.fault("", f.path, declaration("%q is no attribute and no placeholder of the entity", f.attr))
 		}
-		tags := f.tags
-		if d.partial == nil {
-			tags = roleTags(f.role, tags)
-		} else if o := d.partial.byAttr[f.attr]; o != nil && o.role == "ttl" {
-			tags = roleTags("ttl", tags)
-		}
-		tc, err := d.compiler.tagged(f.typ, tags)
+		tc, err := d.fieldCodec(f)
 		if err != nil {
-			var inner *fieldError
-			if errors.As(err, &inner) {
-				err = &fieldError{f.path + "." + inner.path, inner.err}
-			}
-			return d.fault("", f.path, err)
+			return err
 		}
 		d.fields = append(d.fields, codecField{*f, tc})
 	}
 	d.byAttr = make(map[string]*codecField, len(d.fields))
 	d.known = map[string]struct{}{}
-	for name := range reserved {
+	for name := range primary {
 		d.known[name] = struct{}{}
 	}
 	for i := range d.fields {
@@ -327,48 +355,145 @@ func (d *definition) finish() error {
 		d.known[f.attr] = struct{}{}
 	}
 	if d.partial != nil {
-		if ttl := d.partial.roles.names.TTL; ttl != "" {
-			d.known[ttl] = struct{}{}
+		d.viewAttributes()
+		return nil
+	}
+	for _, j := range d.joins {
+		for _, a := range j.attrs {
+			d.known[a.name] = struct{}{}
 		}
 	}
 	d.names = slices.Sorted(maps.Keys(d.known))
-	if d.partial != nil {
-		return nil
-	}
-	return d.findParts(reserved)
-}
-
-// findParts lists the attributes that the primary key is made of or from.
-func (d *definition) findParts(reserved map[string]string) error {
-	set := map[string]bool{}
-	for name := range reserved {
-		set[name] = true
+	for _, j := range d.joins {
+		j.complete = j.index.projection == types.ProjectionTypeAll || d.rest == nil && !slices.ContainsFunc(d.names, func(name string) bool { return !d.projected(j, name) })
 	}
 	for _, k := range d.keyPlans() {
+		addParts(primary, k)
+	}
+	d.parts = sortedNames(primary)
+	return nil
+}
+
+// checkPlaceholders holds tags and options to the placeholders that there are, and
+// notes which keys have to be verified.
+func (d *definition) checkPlaceholders() error {
+	placeholders := map[string]bool{}
+	fed := map[*field]int{}
+	for _, k := range d.keyPlans() {
 		for _, p := range k.parts {
+			placeholders[p.name] = true
 			if p.field != nil {
-				set[p.field.attr] = true
-				continue
-			}
-			reads := d.computed[p.name].parts
-			for _, name := range reads {
-				f := d.feeding(name)
-				if f == nil {
-					return d.fault(p.name, "", declaration("it is computed from %q, which is no placeholder and no attribute of %v", name, d.typ))
-				}
-				set[f.attr] = true
-			}
-			if len(reads) == 0 {
-				for _, f := range d.fields {
-					set[f.attr] = true
-				}
+				fed[p.field]++
 			}
 		}
 	}
-	delete(set, "")
-	d.parts = slices.Sorted(maps.Keys(set))
+	for _, k := range d.keyPlans() {
+		for _, p := range k.parts {
+			k.verify = k.verify || p.fn != nil || fed[p.field] > 1 || p.field != nil && p.field.attr != "" && !p.field.inKey
+		}
+	}
+	for _, j := range d.joins {
+		for _, k := range j.plans() {
+			for _, p := range k.parts {
+				placeholders[p.name] = true
+			}
+		}
+	}
+	for _, k := range d.entry {
+		for _, p := range k.parts {
+			placeholders[p.name] = true
+		}
+	}
+	for name, c := range d.computed {
+		if !c.used {
+			return d.fault(name, "", declaration("it is computed, but no template has this placeholder"))
+		}
+	}
+	for i := range d.all {
+		if f := &d.all[i]; f.key != "" && !placeholders[f.key] {
+			return d.fault(f.key, f.path, declaration("no template of the entity has this placeholder"))
+		}
+	}
 	return nil
 }
+
+// fieldCodec makes the codec of a field that is stored.
+func (d *definition) fieldCodec(f *field) (tagged, error) {
+	if f.own != nil {
+		return tagged{codec: f.own}, nil
+	}
+	tags := f.tags
+	if d.partial == nil {
+		tags = roleTags(f.role, tags)
+	} else if own := d.partial.ownCodec(f.attr); own != nil {
+		fit, err := own.fits(d, f)
+		return tagged{codec: fit}, err
+	} else if o := d.partial.byAttr[f.attr]; o != nil && o.role == "ttl" {
+		tags = roleTags("ttl", tags)
+	}
+	tc, err := d.compiler.tagged(f.typ, tags)
+	if err == nil {
+		return tc, nil
+	}
+	var inner *fieldError
+	if errors.As(err, &inner) {
+		err = &fieldError{f.path + "." + inner.path, inner.err}
+	}
+	return tc, d.fault("", f.path, err)
+}
+
+// reserved says what an attribute is that no field may be stored as.
+func (t *Table) reserved(attr string) string {
+	switch attr {
+	case t.pk:
+		return fmt.Sprintf("the partition key of table %q", t.name)
+	case t.sk:
+		return fmt.Sprintf("the sort key of table %q", t.name)
+	case t.typeAttr:
+		return fmt.Sprintf("the type attribute of table %q", t.name)
+	}
+	for _, ix := range t.indexes {
+		if attr == ix.pk || attr == ix.sk {
+			return fmt.Sprintf("a key of index %q: join it with model.On and the template <%s>, or store the field under another name", ix.name, attr)
+		}
+	}
+	return ""
+}
+
+// addParts adds the attributes that a key is made from.
+func addParts(set map[string]bool, k *keyPlan) {
+	for _, p := range k.parts {
+		if p.field != nil {
+			set[p.field.attr] = true
+			continue
+		}
+		for _, f := range p.reads {
+			set[f.attr] = true
+		}
+	}
+	delete(set, "")
+}
+
+// reads lists the fields that a function reads: those of the parts that are named,
+// or else all.
+func (d *definition) reads(placeholder string, parts []string) ([]*field, error) {
+	var out []*field
+	for _, name := range parts {
+		f := d.feeding(name)
+		if f == nil {
+			return nil, d.fault(placeholder, "", declaration("a function reads %q, which is no placeholder and no attribute of %v", name, d.typ))
+		}
+		out = append(out, f)
+	}
+	if len(parts) == 0 {
+		for i := range d.all {
+			out = append(out, &d.all[i])
+		}
+	}
+	return out, nil
+}
+
+func sortedNames(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }
 
 func (s *schema) keyPlans() []*keyPlan {
 	if s.sk == nil {
@@ -386,27 +511,80 @@ func (s *schema) storable(attr string) bool {
 	return ok || s.rest != nil
 }
 
-// view makes the schema of a view of the entity.
-func (s *schema) view(typ reflect.Type) (*schema, error) {
+// projected tells whether an index holds an attribute of the entity.
+func (s *schema) projected(j *join, attr string) bool {
+	ix, t := j.index, s.table
+	if ix.projection == types.ProjectionTypeAll || attr == t.pk || attr == t.sk {
+		return true
+	}
+	for _, a := range j.attrs {
+		if a.name == attr {
+			return true
+		}
+	}
+	if ix.projection == types.ProjectionTypeKeysOnly {
+		return false
+	}
+	return slices.Contains(ix.include, attr) || attr == t.typeAttr || attr == s.roles.names.TTL
+}
+
+// holds tells whether an item of the entity, or its entry in an index, can have
+// the attribute.
+func (s *schema) holds(over *join, attr string) bool {
+	return s.storable(attr) && (over == nil || s.projected(over, attr))
+}
+
+// view makes the schema of a view of the entity, over an index if j is not nil.
+func (s *schema) view(typ reflect.Type, j *join) (*schema, error) {
 	d := &definition{
 		schema:   &schema{table: s.table, name: s.name, typ: typ, lenient: true},
 		computed: map[string]*computation{},
 		partial:  s,
+		over:     j,
 	}
 	if err := d.collect(); err != nil {
 		return nil, err
 	}
+	bind := func(k *keyPlan) (*keyPlan, error) { return d.keyPlan(k.index, k.attr, k.tmpl, k.limit) }
 	var err error
-	if d.pk, err = d.keyPlan(s.pk.attr, s.pk.tmpl, s.pk.limit); err != nil {
+	if d.pk, err = bind(s.pk); err != nil {
 		return nil, err
 	}
 	if s.sk != nil {
-		if d.sk, err = d.keyPlan(s.sk.attr, s.sk.tmpl, s.sk.limit); err != nil {
+		if d.sk, err = bind(s.sk); err != nil {
 			return nil, err
+		}
+	}
+	if j != nil {
+		d.noTag = s.table.typeAttr != "" && !s.projected(j, s.table.typeAttr)
+		for _, k := range j.plans() {
+			if k.index == nil {
+				continue
+			}
+			if k, err = bind(k); err != nil {
+				return nil, err
+			}
+			d.entry = append(d.entry, k)
 		}
 	}
 	if err := d.finish(); err != nil {
 		return nil, err
 	}
 	return d.schema, nil
+}
+
+// viewAttributes lists what a read for a view has to fetch.
+func (d *definition) viewAttributes() {
+	if ttl := d.partial.roles.names.TTL; ttl != "" {
+		d.known[ttl] = struct{}{}
+	}
+	for _, k := range d.entry {
+		for _, a := range k.spec.Attributes {
+			d.known[a.Name] = struct{}{}
+		}
+	}
+	if d.noTag {
+		delete(d.known, d.table.typeAttr)
+	}
+	d.names = slices.Sorted(maps.Keys(d.known))
 }

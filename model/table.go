@@ -23,6 +23,8 @@ type Table struct {
 	typeAttr string // "" where items carry no tag
 	clock    func() time.Time
 	nameFunc func(context.Context) string
+	indexes  []*Index
+	types    map[string]types.ScalarAttributeType // of the key attributes that are not S
 
 	mu       sync.Mutex               // serialises definitions
 	entities atomic.Pointer[registry] // replaced, never changed
@@ -62,36 +64,44 @@ func NewTable(name string, opts ...TableOption) *Table {
 	if t.typeAttr == t.pk || t.typeAttr != "" && t.typeAttr == t.sk {
 		fail(fmt.Errorf("type attribute %q is an attribute of the primary key: give it another name with model.TypeAttribute", t.typeAttr))
 	}
+	if err := t.checkIndexes(); err != nil {
+		fail(err)
+	}
 	t.entities.Store(&registry{})
 	return t
 }
 
 // PrimaryKey names the attributes of the table's primary key: its partition key
-// and, if it has one, its sort key. Both hold strings.
+// and, if it has one, its sort key. They hold strings unless [NumberKey] or
+// [BinaryKey] says otherwise.
 func PrimaryKey(pk string, sk ...string) TableOption {
-	return tableOption(func(t *Table) error {
-		switch {
-		case t.pk != "":
+	return tableOption(func(t *Table) (err error) {
+		if t.pk != "" {
 			return errors.New("PrimaryKey is given twice")
-		case len(sk) > 1:
-			return fmt.Errorf("PrimaryKey takes one partition key and at most one sort key, got %q and %q", pk, sk)
 		}
-		if err := checkKeyName(pk); err != nil {
-			return err
-		}
-		t.pk = pk
-		if len(sk) == 0 {
-			return nil
-		}
-		if err := checkKeyName(sk[0]); err != nil {
-			return err
-		}
-		if sk[0] == pk {
-			return fmt.Errorf("partition key and sort key are both %q", pk)
-		}
-		t.sk = sk[0]
-		return nil
+		t.pk, t.sk, err = keyNames("PrimaryKey", pk, sk)
+		return err
 	})
+}
+
+// keyNames checks the names of the attributes of a key.
+func keyNames(option, pk string, sk []string) (string, string, error) {
+	if len(sk) > 1 {
+		return "", "", fmt.Errorf("%s takes one partition key and at most one sort key, got %q and %q", option, pk, sk)
+	}
+	if err := checkKeyName(pk); err != nil {
+		return "", "", err
+	}
+	if len(sk) == 0 {
+		return pk, "", nil
+	}
+	if err := checkKeyName(sk[0]); err != nil {
+		return "", "", err
+	}
+	if sk[0] == pk {
+		return "", "", fmt.Errorf("%s: partition key and sort key are both %q", option, pk)
+	}
+	return pk, sk[0], nil
 }
 
 // checkKeyName holds a key attribute to DynamoDB's rule: 1 to 255 bytes.

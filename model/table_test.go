@@ -109,7 +109,7 @@ func TestCheck(t *testing.T) {
 			[]*types.TimeToLiveDescription{ttl("ttl", types.TimeToLiveStatusDisabled)},
 			[]string{
 				`its partition key is "id", declared is "pk"`,
-				`it has no sort key, declared is "sk"`,
+				`its sort key is none, declared is "sk"`,
 				`its time to live is not switched on, declared is attribute "ttl"`,
 			}},
 		{"wrong types", true, desc([]types.KeySchemaElement{hash("pk"), rng("sk")}, def("pk", "B"), def("sk", "N")), nil,

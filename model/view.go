@@ -24,21 +24,49 @@ func ViewOf[V, T any](e *Entity[T]) (*View[V], error) {
 	if e == nil {
 		return nil, e.check(nil)
 	}
-	typ := reflect.TypeFor[V]()
-	if v, ok := e.s.views.Load(typ); ok {
-		return v.(*View[V]), nil
+	return viewOf[V](e.s, nil)
+}
+
+// ViewOn is ViewOf over the entries of an index: a field may be bound to what the
+// index holds alone, an attribute that it projects or a part of its key or of the
+// table's. One that is not held is an *[EntityError] wrapping [ErrIndex].
+//
+// Where an index projects no type attribute ([KeysOnly]), entries are told apart
+// by the templates of the table's keys; one that could be of two entities is
+// Unknown.
+func ViewOn[V, T any](e *Entity[T], ix *Index) (*View[V], error) {
+	if e == nil {
+		return nil, e.check(nil)
 	}
-	s, err := e.s.view(typ)
+	j, err := e.s.joined(ix)
 	if err != nil {
 		return nil, err
 	}
-	v, _ := e.s.views.LoadOrStore(typ, &View[V]{s: s, entity: e.s})
+	return viewOf[V](e.s, j)
+}
+
+// viewKey is what a view is remembered by.
+type viewKey struct {
+	typ  reflect.Type
+	over *join
+}
+
+func viewOf[V any](s *schema, over *join) (*View[V], error) {
+	key := viewKey{reflect.TypeFor[V](), over}
+	if v, ok := s.views.Load(key); ok {
+		return v.(*View[V]), nil
+	}
+	made, err := s.view(key.typ, over)
+	if err != nil {
+		return nil, err
+	}
+	v, _ := s.views.LoadOrStore(key, &View[V]{s: made, entity: s})
 	return v.(*View[V]), nil
 }
 
 // Attributes returns the names of the top-level attributes that a read has to
-// fetch for the view: the primary key, the type attribute, the ttl attribute and
-// those of V. Sorted, a fresh slice.
+// fetch for the view: the primary key, that of the index, the type attribute, the
+// ttl attribute and those of V. Sorted, a fresh slice.
 func (v *View[V]) Attributes() []string {
 	if v == nil {
 		return nil
@@ -50,6 +78,9 @@ func (v *View[V]) Attributes() []string {
 func (v *View[V]) Classify(item Item) Class {
 	if v == nil {
 		return Unknown
+	}
+	if v.s.noTag {
+		return v.entity.classifyByKeys(item)
 	}
 	return v.entity.classify(item)
 }
