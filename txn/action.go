@@ -16,7 +16,8 @@ import (
 // Action is one write of a commit, or one check. It is made by [Create],
 // [Put], [Overwrite], [Update], [Delete], [DeleteKey], [Check], [CheckAbsent]
 // and [Move], and does nothing until it is committed: a value that it was given
-// is read, and its stamps are written, by the commit. It may be committed again.
+// is read, and its stamps are written, by the commit. It may be committed again,
+// but not by two goroutines at once.
 // The zero Action is refused with [ErrInvalid].
 type Action struct {
 	maker maker

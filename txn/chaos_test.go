@@ -190,6 +190,10 @@ func hammer[T any](t *testing.T, l *live, idempotent bool, e *model.Entity[T], c
 			t.Errorf("%s: %v", op, err)
 		}
 	}
+	for i := range items { // that all work on
+		l.commit(t, txn.Create(e, create("a", prefix+fmt.Sprint(i))))
+		created[prefix+fmt.Sprint(i)]++
+	}
 	var wg sync.WaitGroup
 	for w := range workers {
 		wg.Go(func() {
@@ -246,13 +250,6 @@ func hammer[T any](t *testing.T, l *live, idempotent bool, e *model.Entity[T], c
 				}
 			}
 		})
-		if w == 0 {
-			// The items that all work on.
-			for i := range items {
-				l.commit(t, txn.Create(e, create("a", prefix+fmt.Sprint(i))))
-				created[prefix+fmt.Sprint(i)]++
-			}
-		}
 	}
 	wg.Wait()
 

@@ -1,6 +1,7 @@
 package txn
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -62,6 +63,18 @@ var (
 	// primary key. Such an item is moved, with [Move] or [Modify].
 	ErrKeyPart = errors.New("attribute is part of the primary key")
 
+	// ErrIndexKey: an update names an attribute that is the key of an index. It
+	// follows from its parts.
+	ErrIndexKey = errors.New("attribute is an index key, which follows from its parts")
+
+	// ErrIndexPart: an update changes a part of an index key to something that
+	// only DynamoDB knows. Set it to a value, or use [Modify].
+	ErrIndexPart = errors.New("attribute is part of an index key, and its new value is not known")
+
+	// ErrUnknownPart: an update changes a part of an index key of which another
+	// part is not known. See [PartError].
+	ErrUnknownPart = errors.New("part of an index key is not known")
+
 	// ErrRole: an update names an attribute that the library keeps: the
 	// version, the time of creation or of the last update, or the write id.
 	ErrRole = errors.New("attribute is kept by the library")
@@ -122,7 +135,13 @@ func (e *Error) Error() string {
 		}
 		b.WriteString(e.Actions[i].Error())
 	}
-	if len(e.Actions) == 0 && e.Err != nil {
+	switch {
+	case e.Err == nil:
+	case len(e.Actions) == 0:
+		b.WriteString(e.Err.Error())
+	case errors.Is(e.Err, context.Canceled), errors.Is(e.Err, context.DeadlineExceeded):
+		// The actions do not tell why they were not tried again.
+		b.WriteString("; ")
 		b.WriteString(e.Err.Error())
 	}
 	if e.InDoubt {
@@ -203,6 +222,26 @@ func (e *AttributeError) Error() string {
 
 // Unwrap gives the cause.
 func (e *AttributeError) Unwrap() error { return e.Err }
+
+// PartError is a part of an index key that has to be known, since an update
+// changes another: tell it with [Given], or use [Modify], which reads it. It
+// unwraps to [ErrUnknownPart].
+type PartError struct {
+	Index       string // name of the index
+	Placeholder string // of the key's template; "" for what only decides whether the item is in the index
+	Attribute   string // that has to be given, as stored
+}
+
+// Error names the index and the part.
+func (e *PartError) Error() string {
+	if e.Placeholder == "" || e.Placeholder == e.Attribute {
+		return fmt.Sprintf("index %q: %v: attribute %q", e.Index, ErrUnknownPart, e.Attribute)
+	}
+	return fmt.Sprintf("index %q: %v: attribute %q, of placeholder <%s>", e.Index, ErrUnknownPart, e.Attribute, e.Placeholder)
+}
+
+// Unwrap gives [ErrUnknownPart].
+func (e *PartError) Unwrap() error { return ErrUnknownPart }
 
 // SafeToRetry reports whether a commit that failed with err may be sent again
 // just as it was: nothing of it was applied, and what stood in its way passes.

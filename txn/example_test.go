@@ -125,3 +125,33 @@ func ExampleOptions_Commit() {
 	fmt.Println(res.Attempts, res.WriteUnits(), res.Token != "", err)
 	// Output: 1 2 true <nil>
 }
+
+func ExampleBatch() {
+	ctx, db := context.Background(), openTable()
+	var actions []txn.Action
+	for i := range 60 {
+		o := &WorkOrder{RegionID: "eu", Status: "OPEN", OrderID: fmt.Sprintf("w-%02d", i)}
+		actions = append(actions, txn.Overwrite(WorkOrders, o))
+	}
+	left, res, err := txn.Options{}.Batch(ctx, db, actions...)
+	fmt.Println(len(left), res.Attempts, res.WriteUnits(), err)
+	// Output: 0 3 60 <nil>
+}
+
+// Ten lines tell a logger, a counter or a tracer of every write.
+func ExampleObserve() {
+	ctx := context.Background()
+	db := txn.Observe(openTable(), func(_ context.Context, e txn.Event) {
+		for _, a := range e.Actions {
+			fmt.Println(e.Op, a.Op, a.Entity, a.Pattern)
+		}
+		fmt.Println(e.Result.WriteUnits(), "units,", e.Err)
+	})
+	o := WorkOrder{RegionID: "eu", Status: "OPEN", OrderID: "w-1"}
+	if err := txn.Commit(ctx, db, txn.Create(WorkOrders, &o)); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// Commit create WorkOrder REGION#<regionId> STATUS#<status>#<orderId>
+	// 1 units, <nil>
+}

@@ -35,9 +35,10 @@ type expectation struct {
 	version  int64  // 0: stored without one, or with zero
 
 	// unchanged is compared attribute by attribute; without lists the
-	// attributes that must not exist. Both are for items without a version.
+	// attributes that must not exist.
 	unchanged model.Item
 	without   []string
+	whole     bool // they are all of the item
 
 	// notWrite must not be the write id of the item: a write that finds its own
 	// id has been applied before.
@@ -104,7 +105,7 @@ func (x *expectation) condition(a *aliases) (string, error) {
 		return "", nil
 	}
 	text := all.String()
-	if x.unchanged != nil && (len(text) > maxExpression || operators(text) > maxOperators) {
+	if x.whole && (len(text) > maxExpression || operators(text) > maxOperators) {
 		return "", ErrNeedsVersion
 	}
 	return text, nil
@@ -169,6 +170,21 @@ func versionValue(v int64) types.AttributeValue {
 func isText(v types.AttributeValue, text string) bool {
 	s, ok := v.(*types.AttributeValueMemberS)
 	return ok && s.Value == text
+}
+
+// given demands that attributes have the values that the caller knows of; nil
+// for one that is absent.
+func (x *expectation) given(given model.Item) {
+	for _, name := range sortedNames(given) {
+		if given[name] == nil {
+			x.without = append(x.without, name)
+			continue
+		}
+		if x.unchanged == nil {
+			x.unchanged = model.Item{}
+		}
+		x.unchanged[name] = given[name]
+	}
 }
 
 // untouched reports whether the item found is still the one that the write was

@@ -237,9 +237,6 @@ func m(kv ...any) types.AttributeValue {
 	}
 	return &types.AttributeValueMemberM{Value: out}
 }
-func l(vs ...types.AttributeValue) types.AttributeValue {
-	return &types.AttributeValueMemberL{Value: vs}
-}
 
 // sameItem compares items as the service does: numbers by value, sets unordered.
 var sameItem = cmp.Comparer(func(a, b types.AttributeValue) bool {

@@ -259,6 +259,7 @@ func (m *modification[T]) action(ctx context.Context, stored model.Item, before,
 		return none, old, false, err
 	}
 	merged := merge(stored, was, is)
+	m.reindex(merged, is)
 	if size := model.ItemSize(merged); size > model.MaxItemSize {
 		return none, old, false, &model.SizeError{Entity: m.e.Name(), Size: size, Limit: model.MaxItemSize}
 	}
@@ -276,6 +277,20 @@ func (m *modification[T]) action(ctx context.Context, stored model.Item, before,
 		return none, old, false, err
 	}
 	return ready(w), next, true, nil
+}
+
+// reindex gives an item the index keys that follow from it, also where those
+// that are stored did not follow from what was.
+func (m *modification[T]) reindex(item, derived model.Item) {
+	for _, ix := range m.e.Indexes() {
+		for _, name := range ix.Attributes {
+			if v, ok := derived[name]; !ok {
+				delete(item, name)
+			} else if !sameValue(v, item[name]) {
+				item[name] = v
+			}
+		}
+	}
 }
 
 // rewrite makes the write an update of one item to the other: path by path or,

@@ -113,7 +113,7 @@ func (x *expectation) unchangedSince(versionAttr string, version int64, stored f
 	if err != nil {
 		return err
 	}
-	x.unchanged = item
+	x.unchanged, x.whole = item, true
 	for _, name := range known {
 		if _, ok := item[name]; !ok && name != x.versAttr {
 			x.without = append(x.without, name)

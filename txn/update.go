@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -14,7 +15,7 @@ import (
 )
 
 // Change is one thing that an [Update] does to an item: [Set], [Remove], [Add]
-// or [Subtract].
+// or [Subtract]; or what it may take as known of the item: [Given].
 type Change struct {
 	verb  verb
 	path  path
@@ -30,6 +31,7 @@ const (
 	removeVerb
 	addVerb
 	subtractVerb
+	givenVerb
 )
 
 // clauses in the order in which they are written.
@@ -73,6 +75,21 @@ func Subtract(attribute string, set any) Change {
 	return Change{verb: subtractVerb, path: path{{name: attribute}}, value: set}
 }
 
+// Given tells an update what an attribute is that it does not change, nil for
+// one that is absent, and makes it a condition: where the item has another value
+// the update fails with [ErrChanged].
+//
+// It is for indexes. An update of one part of an index key has to write the key
+// anew, and that takes all its parts:
+//
+//	txn.Update(key, txn.Set("day", day), txn.Given("plate", trip.Plate))
+//
+// The value is encoded, and checked, like that of [Set]. At has no use here and
+// is refused with [ErrInvalid].
+func Given(attribute string, value any) Change {
+	return Change{verb: givenVerb, path: path{{name: attribute}}, value: value}
+}
+
 // At directs the change below the attribute: each step is a string, the key of
 // a map, or an int, the index of a list. What the last step is in must exist.
 //
@@ -106,11 +123,21 @@ func (c Change) At(steps ...any) Change {
 // The version grows by one and updated becomes now. Update does not look at
 // the version: put a condition on it with [Action.If], or use [Modify].
 //
+// Index keys follow. Where a change touches a part of one, the key is written
+// anew or, where a part has come to be empty or the entity is no longer to be in
+// the index, removed; the parts are taken from the changes, from the primary key,
+// and from what is [Given]. A part that is none of these is not known, and the
+// update is refused with a [*PartError] that names it. Indexes of which no part
+// is touched stay as they are.
+//
 // Refused before anything is sent, each with an [*AttributeError]: a key or a
-// part of the primary key ([ErrKeyPart]); the version, the times and the write
-// id ([ErrRole]), though a ttl may be set and removed; a value that does not fit
-// its attribute; an empty name, and two changes of one attribute or of one that
-// lies within another ([ErrInvalid]). An Update without changes is [ErrInvalid].
+// part of the primary key ([ErrKeyPart]); an index key ([ErrIndexKey]); the
+// version, the times and the write id ([ErrRole]), though a ttl may be set and
+// removed; an Add, a Subtract, an operand or a change below an attribute that is
+// a part of an index key, since what that becomes is not known ([ErrIndexPart]);
+// a value that does not fit its attribute; an empty name, and two changes of one
+// attribute or of one that lies within another ([ErrInvalid]). An Update without
+// changes is [ErrInvalid].
 //
 // When an answer is lost and the request is sent again, it is recognised by the
 // write id; on an entity without one, where its condition has come to fail, by
@@ -133,58 +160,69 @@ func (m updateMaker[T]) make(ctx context.Context, conds []expression.ConditionBu
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(m.changes) == 0 {
+	if !slices.ContainsFunc(m.changes, func(c Change) bool { return c.verb != givenVerb }) {
 		return nil, nil, invalidf("an update without changes")
 	}
 	if err := refuse(e, m.changes); err != nil {
 		return nil, nil, err
 	}
-	sets, err := encode(e, m.changes)
+	changes, given, err := encode(e, m.changes)
 	if err != nil {
 		return nil, nil, err
 	}
-	roles, now := e.Roles(), e.Table().Now()
-	var writeID string
-	if roles.Updated != "" {
-		v, err := e.Encode(roles.Updated, now)
-		if err != nil {
-			return nil, nil, &AttributeError{roles.Updated, err}
-		}
-		sets = append(sets, change{verb: setVerb, path: path{{name: roles.Updated}}, value: v})
+	now, writeID := e.Table().Now(), rand.Text()
+	if changes, err = stamp(e, changes, now, writeID); err != nil {
+		return nil, nil, err
 	}
-	if roles.Write != "" {
-		writeID = rand.Text()
-		sets = append(sets, change{verb: setVerb, path: path{{name: roles.Write}}, value: &types.AttributeValueMemberS{Value: writeID}})
-	}
-	if roles.Version != "" {
-		sets = append(sets, change{verb: addVerb, path: path{{name: roles.Version}}, value: versionValue(1), counts: true})
+	if changes, err = derive(e, m.key, changes, given); err != nil {
+		return nil, nil, err
 	}
 
 	x := expect(e, m.key.Item(), now)
 	x.presence, x.conds = present, conds
-	if plain && roles.Write != "" {
-		x.writeAttr, x.notWrite = roles.Write, writeID
+	x.given(given)
+	if write := e.Roles().Write; plain && write != "" {
+		x.writeAttr, x.notWrite = write, writeID
 	}
 	w, err := newWrite(ctx, e, updateKind, x)
 	if err != nil {
 		return nil, nil, err
 	}
-	w.identify(roles.Write, writeID)
-	if w.update, err = updateExpression(&w.aliases, sets); err != nil {
+	w.identify(e.Roles().Write, writeID)
+	if w.update, err = updateExpression(&w.aliases, changes); err != nil {
 		return nil, nil, err
 	}
-	for _, s := range sets {
-		if s.value != nil {
-			w.size += valueSize(s.value)
+	for _, c := range changes {
+		if c.value != nil {
+			w.size += valueSize(c.value)
 		}
 	}
-	w.applied = appliedBy(sets)
+	w.applied = appliedBy(changes)
 	return []*write{w}, nil, nil
+}
+
+// stamp appends what the library changes with every write.
+func stamp[T any](e *model.Entity[T], changes []change, now time.Time, writeID string) ([]change, error) {
+	roles := e.Roles()
+	if roles.Updated != "" {
+		v, err := e.Encode(roles.Updated, now)
+		if err != nil {
+			return nil, &AttributeError{roles.Updated, err}
+		}
+		changes = append(changes, change{verb: setVerb, path: path{{name: roles.Updated}}, value: v})
+	}
+	if roles.Write != "" {
+		changes = append(changes, change{verb: setVerb, path: path{{name: roles.Write}}, value: &types.AttributeValueMemberS{Value: writeID}})
+	}
+	if roles.Version != "" {
+		changes = append(changes, change{verb: addVerb, path: path{{name: roles.Version}}, value: versionValue(1), counts: true})
+	}
+	return changes, nil
 }
 
 // refuse finds what must not be changed, and what cannot be changed together.
 func refuse[T any](e *model.Entity[T], changes []Change) error {
-	roles, parts := e.Roles(), e.KeyParts()
+	roles, parts, inKey := e.Roles(), e.KeyParts(), keyOnly(e)
 	for i, c := range changes {
 		if c.verb == noVerb {
 			return invalidf("zero change at %d", i)
@@ -195,6 +233,11 @@ func refuse[T any](e *model.Entity[T], changes []Change) error {
 			return &AttributeError{c.path.String(), c.err}
 		case attr == "":
 			return &AttributeError{attr, invalidf("empty name")}
+		case slices.Contains(inKey, attr):
+			return &AttributeError{attr, fmt.Errorf("%w, and stored in the key alone", ErrKeyPart)}
+		case c.verb == givenVerb && len(c.path) > 1:
+			return &AttributeError{c.path.String(), invalidf("only a whole attribute can be given")}
+		case c.verb == givenVerb:
 		case slices.Contains(parts, attr):
 			return &AttributeError{attr, ErrKeyPart}
 		case attr == roles.Version, attr == roles.Created, attr == roles.Updated, attr == roles.Write:
@@ -203,12 +246,25 @@ func refuse[T any](e *model.Entity[T], changes []Change) error {
 			return &AttributeError{c.path.String(), fmt.Errorf("%w: a ttl can only be set or removed", ErrRole)}
 		}
 		for _, other := range changes[:i] {
-			if c.path.overlaps(other.path) {
+			// What is given may be changed, too.
+			if c.path.overlaps(other.path) && (c.verb == givenVerb) == (other.verb == givenVerb) {
 				return &AttributeError{c.path.String(), invalidf("changed twice, as %s too", other.path)}
 			}
 		}
 	}
 	return nil
+}
+
+// keyOnly returns the placeholders of the primary key that are not stored as
+// attributes, too. An update of such a name would leave the item where it is, with
+// an attribute that nobody reads.
+func keyOnly[T any](e *model.Entity[T]) []string {
+	names := e.PartitionTemplate().Placeholders()
+	if sort := e.SortTemplate(); sort != nil {
+		names = append(names, sort.Placeholders()...)
+	}
+	stored := e.Attributes()
+	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(stored, name) })
 }
 
 // change is a Change whose value is encoded.
@@ -220,15 +276,17 @@ type change struct {
 	counts  bool                      // the step of the version
 }
 
-func encode[T any](e *model.Entity[T], changes []Change) ([]change, error) {
-	out := make([]change, 0, len(changes)+3)
+// encode gives the changes their values, and what is given apart from them: by
+// attribute, nil for one that is absent.
+func encode[T any](e *model.Entity[T], changes []Change) (out []change, given model.Item, err error) {
 	for _, c := range changes {
 		next := change{verb: c.verb, path: c.path}
-		if c.verb == removeVerb {
+		operand, isOperand := c.value.(expression.OperandBuilder)
+		switch {
+		case c.verb == removeVerb:
 			out = append(out, next)
 			continue
-		}
-		if operand, ok := c.value.(expression.OperandBuilder); ok && c.verb == setVerb {
+		case isOperand && c.verb == setVerb:
 			next.operand = operand
 			out = append(out, next)
 			continue
@@ -238,22 +296,30 @@ func encode[T any](e *model.Entity[T], changes []Change) ([]change, error) {
 		if len(c.path) == 1 {
 			attr = c.path[0].name
 		}
-		v, err := e.Encode(attr, c.value)
-		if err != nil {
-			return nil, &AttributeError{c.path.String(), err}
+		var v types.AttributeValue
+		if c.value != nil || c.verb != givenVerb {
+			if v, err = e.Encode(attr, c.value); err != nil {
+				return nil, nil, &AttributeError{c.path.String(), err}
+			}
 		}
 		switch {
+		case c.verb == givenVerb:
+			if given == nil {
+				given = model.Item{}
+			}
+			given[attr] = v
+			continue
 		case v == nil && c.verb == setVerb:
 			next.verb = removeVerb
 		case v == nil:
-			return nil, &AttributeError{c.path.String(), invalidf("nothing to %s", map[verb]string{addVerb: "add", subtractVerb: "subtract"}[c.verb])}
+			return nil, nil, &AttributeError{c.path.String(), invalidf("nothing to add or to subtract")}
 		case !fits(c.verb, v):
-			return nil, &AttributeError{c.path.String(), invalidf("cannot add or subtract a value of type %T", c.value)}
+			return nil, nil, &AttributeError{c.path.String(), invalidf("cannot add or subtract a value of type %T", c.value)}
 		}
 		next.value = v
 		out = append(out, next)
 	}
-	return out, nil
+	return out, given, nil
 }
 
 // fits tells what the service takes after ADD and DELETE.

@@ -45,9 +45,9 @@ func TestUpdate(t *testing.T) {
 		}, func(o *Order) { o.Visits = 13; o.Lines = append(o.Lines, Line{"z", 3}) }, nil},
 		{"a ready attribute value", []txn.Change{txn.Set("customer", types.AttributeValue(&types.AttributeValueMemberS{Value: "Kim"}))}, func(o *Order) { o.Customer = "Kim" }, nil},
 		{"names with dots, brackets, reserved words and aliases", []txn.Change{
-			txn.Set("a.b[0]", 1), txn.Set("status", 2), txn.Set("#0", 3), txn.Set(":0", 4), txn.Set("x", 5).At("y.z"),
+			txn.Set("a.b[0]", 1), txn.Set("name", 2), txn.Set("#0", 3), txn.Set(":0", 4), txn.Set("x", 5).At("y.z"),
 		}, func(*Order) {}, func(i model.Item) model.Item {
-			i = with(with(with(with(i, "a.b[0]", n("1")), "status", n("2")), "#0", n("3")), ":0", n("4"))
+			i = with(with(with(with(i, "a.b[0]", n("1")), "name", n("2")), "#0", n("3")), ":0", n("4"))
 			return with(i, "x", m("y.z", n("5")))
 		}},
 	} {
@@ -122,6 +122,8 @@ func TestUpdateRefusals(t *testing.T) {
 		{"a key attribute", txn.Update(f.order("OPEN", "w"), txn.Set("pk", "x")), txn.ErrKeyPart, "pk"},
 		{"the sort key", txn.Update(f.order("OPEN", "w"), txn.Remove("sk")), txn.ErrKeyPart, "sk"},
 		{"the type tag", txn.Update(f.order("OPEN", "w"), txn.Set("_type", "x")), txn.ErrKeyPart, "_type"},
+		{"a part that is in the key alone", txn.Update(f.order("OPEN", "w"), txn.Set("status", "DONE")), txn.ErrKeyPart, "status"},
+		{"a part that is in the key alone, given", txn.Update(f.order("OPEN", "w"), txn.Set("visits", 1), txn.Given("status", "OPEN")), txn.ErrKeyPart, "status"},
 		{"a stored part of the key", txn.Update(f.note("x", "1"), txn.Set("topic", "y")), txn.ErrKeyPart, "topic"},
 		{"a stored part of the key, after a harmless change", txn.Update(f.note("x", "1"), txn.Set("text", "t"), txn.Add("topic", 1)), txn.ErrKeyPart, "topic"},
 		{"the version", txn.Update(f.order("OPEN", "w"), txn.Set("version", 1)), txn.ErrRole, "version"},
