@@ -70,3 +70,16 @@ func TestRangesNearTheLimit(t *testing.T) {
 		}
 	}
 }
+
+// Raw text goes on with any byte: what sorts below the delimiter is above, too.
+func TestAfterRawText(t *testing.T) {
+	c := MustCompile1("U#<a>", Verbatim)
+	for _, longer := range []string{"Ann\x00", "Ann ", "Ann!", "Ann$", "Anna"} {
+		if !c.After("Ann").Contains(c.Key(longer).String()) {
+			t.Errorf("After(Ann) is without %+q", longer)
+		}
+	}
+	if c.After("Ann").Contains(c.Key("Ann").String()) {
+		t.Error("After(Ann) has Ann")
+	}
+}

@@ -177,6 +177,9 @@ func TestBoundsTable(t *testing.T) {
 	section("verbatim: U#<a>#<b>", "From(Ann)", raw.From("Ann"), "StartsWith(A)", raw.StartsWith("A"), "At(Ann).From(1)", raw.At("Ann").From("1"), "Key.Tree", raw.Key("Ann", "1").Tree())
 	section("verbatim, last: U:<a>", "From(Ann)", rawLast.From("Ann"), "After(Ann)", rawLast.After("Ann"), "Before(U+0000)", rawLast.Before("\x00"), "Key.Tree", rawLast.Key("Ann").Tree())
 
+	rawHash := MustCompile1("U#<a>", Verbatim)
+	section("verbatim, last, delimiter below %: U#<a>", "After(Ann)", rawHash.After("Ann"), "To(Ann)", rawHash.To("Ann"))
+
 	section("PROFILE", "All", Literal("PROFILE").All(), "Key.Tree", Literal("PROFILE").Key().Tree())
 
 	b.WriteString("\nclose to the 1024 bytes of a sort key: P is as many bytes shorter\n")

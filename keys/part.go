@@ -88,8 +88,13 @@ func (r Range) Parts() ([]Part, error) {
 	case between:
 		open.Op = PartBetween
 	case within:
-		below := l.segments[r.given].traits().native.below
-		if below == nil {
+		t := l.segments[r.given].traits()
+		below := t.native.below
+		switch {
+		case below != nil:
+		case t.width > 0:
+			below = belowFixed
+		default:
 			below = belowText
 		}
 		open.Op, open.Hi = PartBetween, below(open.Hi)
@@ -214,7 +219,7 @@ type native struct {
 	kind  PartType
 	value func(text string) (string, error)  // from the text of the codec; nil: the text itself
 	text  func(value string) (string, error) // the inverse
-	below func(value string) string          // the greatest value below; nil: belowText
+	below func(value string) string          // the greatest value below; nil: belowFixed or belowText
 }
 
 var (
@@ -294,6 +299,13 @@ func belowBytes(value string) string {
 		return value[:n]
 	}
 	return value[:n] + string([]byte{value[n] - 1}) + strings.Repeat("\xFF", maxSortKey-len(value))
+}
+
+// belowFixed: all values have the width of this one, so that none goes on behind
+// its last character.
+func belowFixed(value string) string {
+	n := len(value) - 1
+	return value[:n] + string(rune(value[n]-1))
 }
 
 // belowText: where text is stored plain it may go on with any character, not only
