@@ -3,6 +3,7 @@ package query_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
@@ -31,20 +32,8 @@ func TestInputAllocs(t *testing.T) {
 	}
 }
 
-// stock is a page of items as it comes from DynamoDB. Everything of a Part is
-// stored under its name as well, so that attributevalue reads all of it, too.
-func stock(t testing.TB, n int) []model.Item {
-	list := make([]model.Item, n)
-	for i := range list {
-		p := Part{Shelf: "s-1", ID: fmt.Sprintf("p-%03d", i), Name: "Valve", Maker: "Acme", Count: i, Weight: 1.5, Tags: []string{"brass", "half inch"}}
-		var err error
-		if list[i], err = Parts.Marshal(&p); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return list
-}
-
+// Everything of these types is stored under its name as well, so that
+// attributevalue reads all of it, too.
 type Part struct {
 	Shelf  string   `dynamodbav:"shelf"`
 	ID     string   `dynamodbav:"id"`
@@ -55,12 +44,49 @@ type Part struct {
 	Tags   []string `dynamodbav:"tags"`
 }
 
+type Bin struct {
+	Shelf string   `dynamodbav:"shelf"`
+	ID    string   `dynamodbav:"id"`
+	Sizes []int    `dynamodbav:"sizes"`
+	Notes []string `dynamodbav:"notes"`
+}
+
+type Label struct {
+	Shelf string            `dynamodbav:"shelf"`
+	ID    string            `dynamodbav:"id"`
+	Text  map[string]string `dynamodbav:"text"`
+}
+
 var (
-	Shelf  = keys.MustCompile1("SHELF#<shelf>", keys.String)
-	PartID = keys.MustCompile1("PART#<id>", keys.String)
-	Store  = model.NewTable("store", model.PrimaryKey("pk", "sk"))
-	Parts  = model.MustDefine[Part](Store, "Part", Shelf, PartID)
+	Shelf   = keys.MustCompile1("SHELF#<shelf>", keys.String)
+	PartID  = keys.MustCompile1("PART#<id>", keys.String)
+	Maker   = keys.MustCompile1("MAKER#<maker>", keys.String)
+	ByMaker = model.GSI("byMaker", model.IndexKey("gsi1pk", "gsi1sk"))
+	Store   = model.NewTable("store", model.PrimaryKey("pk", "sk"), ByMaker)
+	Parts   = model.MustDefine[Part](Store, "Part", Shelf, PartID, model.On(ByMaker, Maker, PartID))
+	Bins    = model.MustDefine[Bin](Store, "Bin", Shelf, keys.MustCompile1("BIN#<id>", keys.String))
+	Labels  = model.MustDefine[Label](Store, "Label", Shelf, keys.MustCompile1("LABEL#<id>", keys.String))
 )
+
+// stock is n items of each kind as they come from DynamoDB.
+func stock(t testing.TB, n int) (parts, bins, labels []model.Item) {
+	add := func(list *[]model.Item, item model.Item, err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		*list = append(*list, item)
+	}
+	for i := range n {
+		id := fmt.Sprintf("%03d", i)
+		item, err := Parts.Marshal(&Part{Shelf: "s-1", ID: id, Name: "Valve", Maker: "Acme", Count: i, Weight: 1.5, Tags: []string{"brass", "half inch"}})
+		add(&parts, item, err)
+		item, err = Bins.Marshal(&Bin{Shelf: "s-1", ID: id, Sizes: []int{1, 2, 3}, Notes: []string{"left", "low"}})
+		add(&bins, item, err)
+		item, err = Labels.Marshal(&Label{Shelf: "s-1", ID: id, Text: map[string]string{"en": "Valves", "nl": "Kleppen"}})
+		add(&labels, item, err)
+	}
+	return parts, bins, labels
+}
 
 // canned answers every query with the same page.
 type canned struct {
@@ -72,28 +98,58 @@ func (c *canned) Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.
 	return &c.out, nil
 }
 
-// A page of a hundred costs at most a tenth more than attributevalue takes for it.
-func TestPageAllocs(t *testing.T) {
-	list := stock(t, 100)
-	db := &canned{out: dynamodb.QueryOutput{Items: list, ScannedCount: 100}}
-	ctx := t.Context()
-	q := query.Of(Parts, Shelf.Key("s-1"))
-	ours := testing.AllocsPerRun(50, func() {
-		page, err := q.Page(ctx, db, "")
-		if err != nil || len(page.Items) != 100 {
-			t.Fatal(len(page.Items), err)
-		}
-	})
-	theirs := testing.AllocsPerRun(50, func() {
-		var parts []Part
-		if err := attributevalue.UnmarshalListOfMaps(list, &parts); err != nil || len(parts) != 100 {
-			t.Fatal(len(parts), err)
-		}
-	})
-	t.Logf("%v allocations, attributevalue alone %v", ours, theirs)
-	if ours > 1.1*theirs {
-		t.Errorf("%v allocations, want at most a tenth more than %v", ours, theirs)
+// allocs holds what is read here against attributevalue: at most a tenth more.
+func allocs(t *testing.T, ours, theirs func()) {
+	t.Helper()
+	a, b := testing.AllocsPerRun(50, ours), testing.AllocsPerRun(50, theirs)
+	t.Logf("%v allocations, attributevalue alone %v", a, b)
+	if a > 1.1*b {
+		t.Errorf("%v allocations, want at most a tenth more than %v", a, b)
 	}
+}
+
+func unmarshal[T any](t testing.TB, items []model.Item) {
+	var list []T
+	if err := attributevalue.UnmarshalListOfMaps(items, &list); err != nil || len(list) != len(items) {
+		t.Fatal(len(list), err)
+	}
+}
+
+func TestPageAllocs(t *testing.T) {
+	parts, _, _ := stock(t, 100)
+	db := &canned{out: dynamodb.QueryOutput{Items: parts, ScannedCount: 100}}
+	for name, q := range map[string]query.Query[Part]{
+		"table": query.Of(Parts, Shelf.Key("s-1")),
+		"index": query.On(Parts, ByMaker, Maker.Key("Acme")),
+	} {
+		t.Run(name, func(t *testing.T) {
+			allocs(t, func() {
+				page, err := q.Page(t.Context(), db, "")
+				if err != nil || len(page.Items) != 100 {
+					t.Fatal(len(page.Items), err)
+				}
+			}, func() { unmarshal[Part](t, parts) })
+		})
+	}
+}
+
+func TestCollectionAllocs(t *testing.T) {
+	parts, bins, labels := stock(t, 100)
+	db := &canned{out: dynamodb.QueryOutput{Items: slices.Concat(bins, labels, parts), ScannedCount: 300}}
+	q := query.Collection(Store, Shelf.Key("s-1"))
+	allocs(t, func() {
+		var p []Part
+		var b []Bin
+		var l []Label
+		err := query.Gather(t.Context(), db, q, query.To(Parts, &p), query.To(Bins, &b), query.To(Labels, &l))
+		if err != nil || len(p) != 100 || len(b) != 100 || len(l) != 100 {
+			t.Fatal(len(p), len(b), len(l), err)
+		}
+	}, func() {
+		unmarshal[Part](t, parts)
+		unmarshal[Bin](t, bins)
+		unmarshal[Label](t, labels)
+	})
 }
 
 func BenchmarkInput(b *testing.B) {
@@ -161,8 +217,8 @@ func BenchmarkInput(b *testing.B) {
 var sink *dynamodb.QueryInput
 
 func BenchmarkPage(b *testing.B) {
-	list := stock(b, 100)
-	db := &canned{out: dynamodb.QueryOutput{Items: list, ScannedCount: 100}}
+	parts, _, _ := stock(b, 100)
+	db := &canned{out: dynamodb.QueryOutput{Items: parts, ScannedCount: 100}}
 	b.Run("query", func(b *testing.B) {
 		q := query.Of(Parts, Shelf.Key("s-1"))
 		b.ReportAllocs()
@@ -175,10 +231,7 @@ func BenchmarkPage(b *testing.B) {
 	b.Run("attributevalue", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			var parts []Part
-			if err := attributevalue.UnmarshalListOfMaps(list, &parts); err != nil || len(parts) != 100 {
-				b.Fatal(len(parts), err)
-			}
+			unmarshal[Part](b, parts)
 		}
 	})
 }

@@ -70,11 +70,11 @@ func (p *plan) cursor(w way, key model.Item) (string, error) {
 	body := []byte{byte(w)}
 	if key != nil {
 		for _, a := range p.schema.position {
-			s, ok := key[a.name].(*types.AttributeValueMemberS)
+			text, ok := keyBytes(a, key[a.Name])
 			if !ok {
-				return "", fmt.Errorf("%w: key attribute %q is missing or no string", ErrResponse, a.name)
+				return "", fmt.Errorf("%w: key attribute %q is missing or of another type", ErrResponse, a.Name)
 			}
-			body = appendText(body, s.Value)
+			body = appendText(body, text)
 		}
 	}
 	binding := p.binding()
@@ -135,22 +135,41 @@ func (p *plan) parseCursor(cursor string) (way, model.Item, error) {
 	if len(body) == 0 && len(p.schema.position) > 0 {
 		return w, nil, nil
 	}
-	key := model.Item{p.schema.hash[0].name: &types.AttributeValueMemberS{Value: p.pk}}
-	for i, a := range p.schema.position {
+	key := p.partitionKey()
+	for _, a := range p.schema.position {
 		var text string
 		var ok bool
-		if text, body, ok = cutText(body); !ok || text == "" || len(text) > model.MaxPartitionKey || !utf8.ValidString(text) {
+		if text, body, ok = cutText(body); !ok || !p.fitsKey(a, text) {
 			return bad("no position")
 		}
-		if i == 0 && (len(text) > model.MaxSortKey || !p.contains(text)) {
-			return bad("its position is not in the range asked")
-		}
-		key[a.name] = &types.AttributeValueMemberS{Value: text}
+		key[a.Name] = keyValue(a.Type, text)
 	}
 	if len(body) > 0 {
 		return bad("no position")
 	}
+	if !p.contains(key) {
+		return bad("its position is not in the range asked")
+	}
 	return w, key, nil
+}
+
+// fitsKey reports whether a text can be the value of a key attribute.
+func (p *plan) fitsKey(a model.KeyAttribute, text string) bool {
+	most := model.MaxSortKey
+	if a.Name == p.table.PartitionKey() {
+		most = model.MaxPartitionKey
+	}
+	if text == "" || len(text) > most {
+		return false
+	}
+	switch a.Type {
+	case types.ScalarAttributeTypeN:
+		_, ok := parseNumber(text)
+		return ok
+	case types.ScalarAttributeTypeS:
+		return utf8.ValidString(text)
+	}
+	return true
 }
 
 func unseal(seals []cipher.AEAD, form byte, text, binding []byte) ([]byte, bool) {
@@ -169,7 +188,7 @@ func unseal(seals []cipher.AEAD, form byte, text, binding []byte) ([]byte, bool)
 // index, entity, partition or direction of two queries does.
 func (p *plan) binding() []byte {
 	b := appendText(nil, p.name)
-	b = appendText(b, p.schema.index)
+	b = appendText(b, p.schema.name())
 	b = appendText(b, p.entity)
 	b = appendText(b, p.pk)
 	if p.desc {

@@ -49,8 +49,17 @@ var (
 	// ErrNoSortKey: a range was asked of a table that has no sort key.
 	ErrNoSortKey = errors.New("the table has no sort key")
 
-	// ErrProjected: [Into] was given a query that it had made.
-	ErrProjected = errors.New("the query is projected already")
+	// ErrProjected: [Into] or [Hydrate] was given a query that one of them had
+	// made, or that is of no single entity.
+	ErrProjected = errors.New("not a query of whole items of one entity")
+
+	// ErrPartial: the index that is read does not hold all attributes of the entity.
+	// Read [Into] a type of what it holds, or [Hydrate].
+	ErrPartial = errors.New("the index does not hold the whole item")
+
+	// ErrConsistent: a consistent read of a global secondary index was asked for,
+	// which DynamoDB does not have.
+	ErrConsistent = errors.New("a global index cannot be read consistently")
 
 	// ErrTooMany: more keys were given than one transaction reads. A
 	// [*TooManyError] says how many.

@@ -2,7 +2,6 @@ package query
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
@@ -22,9 +21,9 @@ type filter struct {
 	values    map[string]types.AttributeValue
 }
 
-// and gives a filter for what f and c let through. f may be nil. keys are the
+// and gives a filter for what f and c let through. f may be nil. isKey tells the
 // attributes that DynamoDB does not allow in it.
-func (f *filter) and(c expression.ConditionBuilder, keys ...string) (*filter, error) {
+func (f *filter) and(c expression.ConditionBuilder, isKey func(name string) bool) (*filter, error) {
 	if f != nil && c.IsSet() {
 		c = expression.And(f.condition, c)
 	}
@@ -34,7 +33,7 @@ func (f *filter) and(c expression.ConditionBuilder, keys ...string) (*filter, er
 	}
 	g := &filter{condition: c, text: *built.Filter(), names: built.Names(), values: built.Values()}
 	for _, name := range g.attributes() {
-		if slices.Contains(keys, name) {
+		if isKey(name) {
 			return nil, &FilterError{Attribute: name, Err: ErrKeyInFilter}
 		}
 	}

@@ -16,8 +16,9 @@ import (
 // Everything else about the query stays, filters over attributes that V lacks
 // included, and cursors of either fit the other.
 //
-// Mistakes: a [*model.EntityError] for a field of V that T has nothing for, and
-// [ErrProjected] where q is the result of Into already.
+// Mistakes: a [*model.EntityError] for a field of V that T has nothing for, or
+// that the index which is read does not hold ([model.ErrIndex]); [ErrProjected]
+// where q is the result of Into or Hydrate already, or a collection.
 func Into[V, T any](q Query[T]) Query[V] {
 	p := Query[V]{spec: q.spec}
 	if p.spec.table == nil {
@@ -25,21 +26,29 @@ func Into[V, T any](q Query[T]) Query[V] {
 		return p
 	}
 	e, ok := q.decoder.(*model.Entity[T])
-	if !ok {
+	if !ok || q.hydrate != nil {
 		p.spec.fail("Into", ErrProjected)
 		return p
 	}
-	view, err := model.ViewOf[V](e)
+	if p.spec.schema == nil {
+		return p // a mistake that it carries
+	}
+	view, err := viewOf[V](e, p.spec.schema.index)
 	if err != nil {
 		p.spec.fail("Into", err)
 		return p
 	}
 	p.decoder = view
-	p.spec.projection = project(view.Attributes(), map[string]string{
-		p.spec.table.PartitionKey(): "#pk",
-		p.spec.table.SortKey():      "#sk",
-	})
+	p.spec.partial = false
+	p.spec.project(view.Attributes())
 	return p
+}
+
+func viewOf[V, T any](e *model.Entity[T], ix *model.Index) (*model.View[V], error) {
+	if ix == nil {
+		return model.ViewOf[V](e)
+	}
+	return model.ViewOn[V](e, ix)
 }
 
 // projection is the text that names attributes, with an alias for each.
@@ -48,9 +57,9 @@ type projection struct {
 	names map[string]string
 }
 
-// project names attributes by the aliases of the key condition where they have
+// newProjection names attributes by the aliases of the key condition where they have
 // one, and by aliases of its own elsewhere.
-func project(attributes []string, aliases map[string]string) *projection {
+func newProjection(attributes []string, aliases map[string]string) *projection {
 	p := &projection{names: make(map[string]string, len(attributes))}
 	var text strings.Builder
 	for i, name := range attributes {

@@ -83,7 +83,18 @@ read:
 		if err != nil {
 			return Page[T]{}, err
 		}
-		for _, item := range items {
+		h := hydration{entries: items}
+		for i, entry := range items {
+			if limit > 0 {
+				want = limit - len(page.Items) + 1
+			}
+			item, err := q.item(r, &h, i, want)
+			if err != nil {
+				return Page[T]{}, r.wrap(r.op, err)
+			}
+			if item == nil {
+				continue
+			}
 			if full() && q.yields(item) {
 				after = last
 				break read
@@ -97,9 +108,9 @@ read:
 				r.stats.Returned++
 				page.Items = append(page.Items, *v)
 				if first == nil {
-					first = item
+					first = entry
 				}
-				last = item
+				last = entry
 			}
 		}
 	}

@@ -27,6 +27,7 @@ import (
 type Query[T any] struct {
 	spec    spec
 	decoder decoder[T]
+	hydrate *model.View[struct{}] // the entries of an index whose items are fetched; nil for none
 }
 
 // decoder tells whose an item is and decodes it: an entity, or a view of one.
@@ -49,11 +50,10 @@ func Of[T any](e *model.Entity[T], pk keys.Key) Query[T] {
 		return q
 	}
 	q.decoder = e
-	q.spec.table, q.spec.entity = e.Table(), e.Name()
-	q.spec.schema = tableSchema(q.spec.table)
-	q.spec.partition = pk
-	q.spec.sorts = []keys.Template{e.SortTemplate()}
-	if err := q.spec.checkPartition(e.PartitionTemplate()); err != nil {
+	q.spec.table, q.spec.entity, q.spec.partition = e.Table(), e.Name(), pk
+	hash, sort := e.KeySpecs()
+	q.spec.schema = newSchema(nil, hash, sort)
+	if err := q.spec.checkPartition(pk.Check(hash.Template)); err != nil {
 		q.spec.fail("Of", err)
 	}
 	return q
@@ -84,11 +84,11 @@ func (q Query[T]) Where(r keys.Range) Query[T] {
 // attribute of what is read (DynamoDB refuses it), or [ErrFilter] where the
 // expression package cannot build c.
 func (q Query[T]) Filter(c expression.ConditionBuilder) Query[T] {
-	if q.spec.table == nil {
+	if q.spec.schema == nil {
 		q.spec.fail("Filter", ErrZero)
 		return q
 	}
-	f, err := q.spec.filter.and(c, q.spec.schema.names()...)
+	f, err := q.spec.filter.and(c, q.spec.schema.has)
 	if err != nil {
 		q.spec.fail("Filter", err)
 		return q
@@ -97,7 +97,8 @@ func (q Query[T]) Filter(c expression.ConditionBuilder) Query[T] {
 	return q
 }
 
-// Consistent makes the read strongly consistent, at twice the price.
+// Consistent makes the read strongly consistent, at twice the price. A global
+// index has no such read: [ErrConsistent].
 func (q Query[T]) Consistent() Query[T] {
 	q.spec.consistent = true
 	return q
@@ -158,13 +159,9 @@ func (q Query[T]) Secret(secrets ...[]byte) Query[T] {
 	return q
 }
 
-// Err is the first mistake made while composing, nil where there is none.
-func (q Query[T]) Err() error {
-	if q.spec.table == nil && q.spec.err == nil {
-		return q.spec.wrap("Query", ErrZero)
-	}
-	return q.spec.err
-}
+// Err is what is wrong with the query as it stands, nil where nothing is: the
+// first mistake made while composing, [ErrPartial] or [ErrConsistent].
+func (q Query[T]) Err() error { return q.spec.check() }
 
 // Input is the first request that [Query.All] would send, for logs and tests.
 // The caller may change it. Errors: what the query carries, or [ErrEmptyRange]
@@ -174,7 +171,7 @@ func (q Query[T]) Input(ctx context.Context) (*dynamodb.QueryInput, error) {
 	if err != nil {
 		return nil, err
 	}
-	if conditions[p.op] == "" {
+	if p.never {
 		return nil, q.spec.wrap("Input", ErrEmptyRange)
 	}
 	r := reader{plan: p}
@@ -286,7 +283,8 @@ func (q *Query[T]) few(ctx context.Context, db Client, op string, n int) (got st
 	return got, err
 }
 
-// walk yields up to limit items, all of them where limit is 0.
+// walk yields up to limit items, all of them where limit is 0. It counts limit
+// down, so that without one it goes below 0.
 func (q *Query[T]) walk(ctx context.Context, db Client, op string, limit int, yield func(T, error) bool) {
 	var zero T
 	r, err := q.spec.open(ctx, db, op, "")
@@ -302,7 +300,17 @@ func (q *Query[T]) walk(ctx context.Context, db Client, op string, limit int, yi
 			yield(zero, err)
 			return
 		}
-		for _, item := range items {
+		h := hydration{entries: items}
+		for i := range items {
+			var item model.Item
+			if item, err = q.item(r, &h, i, limit); err != nil {
+				err = r.wrap(op, err)
+				yield(zero, err)
+				return
+			}
+			if item == nil {
+				continue
+			}
 			*v = zero
 			own, err := q.decode(r, item, v)
 			switch {

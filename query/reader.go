@@ -50,7 +50,7 @@ func (s *spec) open(ctx context.Context, db Client, op, cursor string) (*reader,
 				return s.wrap(op, err)
 			}
 		}
-		r.done = conditions[r.plan.op] == ""
+		r.done = r.never
 		return nil
 	}()
 	if err != nil {
@@ -62,7 +62,7 @@ func (s *spec) open(ctx context.Context, db Client, op, cursor string) (*reader,
 func (s *spec) event(op string) Event {
 	e := Event{Op: op, Entity: s.entity, Pattern: s.pattern()}
 	if s.table != nil {
-		e.Table, e.Index = s.table.Name(), s.schema.index
+		e.Table, e.Index = s.table.Name(), s.schema.name()
 	}
 	return e
 }
@@ -73,6 +73,7 @@ func (r *reader) exhausted() bool {
 }
 
 // next sends one request. want is the number of items that are still wanted, 0
+// or less
 // for all of them.
 func (r *reader) next(want int) ([]model.Item, error) {
 	if r.exhausted() {

@@ -1,6 +1,8 @@
 package query
 
 import (
+	"slices"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -26,30 +28,20 @@ type request struct {
 // evaluates at most limit items. It shares nothing with another request that
 // a client could change, but the values of the user's filter.
 func (p *plan) input(start model.Item, limit int32, desc bool) *dynamodb.QueryInput {
-	r := &request{table: p.name, condition: conditions[p.op]}
+	r := &request{table: p.name}
 	in := &r.in
 	in.TableName = &r.table
-	if p.schema.index != "" {
-		r.index = p.schema.index
+	if p.schema.index != nil {
+		r.index = p.schema.index.Name()
 		in.IndexName = &r.index
 	}
-	in.KeyConditionExpression = &r.condition
 	in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
-
-	in.ExpressionAttributeNames = map[string]string{"#pk": p.schema.hash[0].name}
-	r.pk.Value = p.pk
-	in.ExpressionAttributeValues = map[string]types.AttributeValue{":pk": &r.pk}
-	if o := operands[p.op]; o.lo || o.hi {
-		in.ExpressionAttributeNames["#sk"] = p.schema.sort[0].name
-		if o.lo {
-			r.lo.Value = p.lo
-			in.ExpressionAttributeValues[":lo"] = &r.lo
-		}
-		if o.hi {
-			r.hi.Value = p.hi
-			in.ExpressionAttributeValues[":hi"] = &r.hi
-		}
+	if p.schema.joined() {
+		p.ask(r)
+	} else {
+		r.condition, in.ExpressionAttributeNames, in.ExpressionAttributeValues = condition(slices.Concat(p.hash, p.sort))
 	}
+	in.KeyConditionExpression = &r.condition
 	if p.filter != nil {
 		r.filter = p.filter.text
 		in.FilterExpression = &r.filter
@@ -80,4 +72,23 @@ func (p *plan) input(start model.Item, limit int32, desc bool) *dynamodb.QueryIn
 	}
 	in.ExclusiveStartKey = start
 	return in
+}
+
+// ask sets the key condition where both keys are one text each.
+func (p *plan) ask(r *request) {
+	r.condition, r.pk.Value = conditions[p.op], p.pk
+	r.in.ExpressionAttributeNames = map[string]string{"#pk": p.schema.hash.Attributes[0].Name}
+	r.in.ExpressionAttributeValues = map[string]types.AttributeValue{":pk": &r.pk}
+	o := operands[p.op]
+	if o.lo || o.hi {
+		r.in.ExpressionAttributeNames["#sk"] = p.schema.sort.Attributes[0].Name
+	}
+	if o.lo {
+		r.lo.Value = p.lo
+		r.in.ExpressionAttributeValues[":lo"] = &r.lo
+	}
+	if o.hi {
+		r.hi.Value = p.hi
+		r.in.ExpressionAttributeValues[":hi"] = &r.hi
+	}
 }

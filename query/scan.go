@@ -29,7 +29,9 @@ func Scan[T any](e *model.Entity[T]) ScanQuery[T] {
 		return s
 	}
 	s.q.decoder = e
-	s.q.spec.table, s.q.spec.entity, s.q.spec.schema = e.Table(), e.Name(), tableSchema(e.Table())
+	s.q.spec.table, s.q.spec.entity = e.Table(), e.Name()
+	hash, sort := e.KeySpecs()
+	s.q.spec.schema = newSchema(nil, hash, sort)
 	return s
 }
 
@@ -51,7 +53,7 @@ func (s ScanQuery[T]) Filter(c expression.ConditionBuilder) ScanQuery[T] {
 		s.q.spec.fail("Filter", ErrZero)
 		return s
 	}
-	f, err := s.q.spec.filter.and(c)
+	f, err := s.q.spec.filter.and(c, func(string) bool { return false })
 	if err != nil {
 		s.q.spec.fail("Filter", err)
 		return s

@@ -3,47 +3,88 @@ package query
 import (
 	"slices"
 
-	"github.com/singletable-go/singletable/keys"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"github.com/singletable-go/singletable/model"
 )
 
-// schema names the key attributes of what is read: of a table or of an index.
+// schema is the key schema of what is read: of a table or of an index.
 type schema struct {
-	index string // "" for the table itself
-	hash  []attribute
-	sort  []attribute // none where there is no sort key
+	index *model.Index // nil for the table itself
+	hash  model.KeySpec
+	sort  model.KeySpec // without attributes where there is no sort key
 
 	// position is what a cursor holds: the key attributes that tell the items of
 	// a partition apart. Behind the sort key of an index these are the primary
-	// key of its table.
-	position []attribute
+	// key of its table. What the query itself gives is not among them.
+	position []model.KeyAttribute
 }
 
-type attribute struct {
-	name string
-	kind keys.PartType
-}
-
-// names are all key attributes, which a filter may not name.
-func (s *schema) names() []string {
-	var names []string
-	for _, a := range slices.Concat(s.hash, s.sort) {
-		names = append(names, a.name)
+// newSchema puts a schema together. primary is the primary key of the table.
+func newSchema(ix *model.Index, hash, sort model.KeySpec, primary ...model.KeySpec) *schema {
+	s := &schema{index: ix, hash: hash, sort: sort, position: sort.Attributes}
+	for _, spec := range primary {
+		for _, a := range spec.Attributes {
+			if !s.has(a.Name) {
+				s.position = append(slices.Clip(s.position), a)
+			}
+		}
 	}
-	return names
+	return s
 }
 
-// tableSchema is that of a table, in one allocation.
-func tableSchema(t *model.Table) *schema {
-	s := &struct {
-		schema
-		keys [2]attribute
-	}{}
-	s.keys[0].name, s.keys[1].name = t.PartitionKey(), t.SortKey()
-	s.hash = s.keys[:1:1]
-	if t.SortKey() != "" {
-		s.sort = s.keys[1:]
-		s.position = s.sort
+// name is that of the index, "" for the table itself.
+func (s *schema) name() string {
+	if s == nil || s.index == nil {
+		return ""
 	}
-	return &s.schema
+	return s.index.Name()
+}
+
+// global reports whether a global secondary index is read.
+func (s *schema) global() bool { return s.index != nil && !s.index.Local() }
+
+// joined reports whether both keys are one text each.
+func (s *schema) joined() bool { return !s.hash.Native && !s.sort.Native }
+
+// has reports whether an attribute is one of the key.
+func (s *schema) has(name string) bool {
+	is := func(a model.KeyAttribute) bool { return a.Name == name }
+	return slices.ContainsFunc(s.hash.Attributes, is) || slices.ContainsFunc(s.sort.Attributes, is)
+}
+
+// same reports whether two items have the same key in this schema.
+func (s *schema) same(a, b model.Item) bool {
+	for _, attributes := range [][]model.KeyAttribute{s.hash.Attributes, s.sort.Attributes} {
+		for _, at := range attributes {
+			if order, ok := compare(a[at.Name], b[at.Name]); !ok || order != 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// keyBytes gives the value of a key attribute, false where it is not of its type.
+func keyBytes(a model.KeyAttribute, v types.AttributeValue) (text string, ok bool) {
+	switch v := v.(type) {
+	case *types.AttributeValueMemberS:
+		return v.Value, a.Type == types.ScalarAttributeTypeS
+	case *types.AttributeValueMemberN:
+		return v.Value, a.Type == types.ScalarAttributeTypeN
+	case *types.AttributeValueMemberB:
+		return string(v.Value), a.Type == types.ScalarAttributeTypeB
+	}
+	return "", false
+}
+
+// keyValue is the inverse of keyBytes.
+func keyValue(t types.ScalarAttributeType, text string) types.AttributeValue {
+	switch t {
+	case types.ScalarAttributeTypeN:
+		return &types.AttributeValueMemberN{Value: text}
+	case types.ScalarAttributeTypeB:
+		return &types.AttributeValueMemberB{Value: []byte(text)}
+	}
+	return &types.AttributeValueMemberS{Value: text}
 }

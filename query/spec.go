@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"github.com/singletable-go/singletable/keys"
 	"github.com/singletable-go/singletable/model"
 )
@@ -17,7 +19,8 @@ type spec struct {
 	schema     *schema // of the table, or of the index that is read
 	entity     string
 	partition  keys.Key
-	sorts      []keys.Template // those of which Where takes a range
+	collection bool // of any entity
+	partial    bool // the index does not hold all that is asked for
 	where      keys.Range
 	ranged     bool // where was given
 	filter     *filter
@@ -48,9 +51,7 @@ func (s *spec) wrap(op string, err error) error {
 	if s.table != nil {
 		e.Table = s.table.Name()
 	}
-	if s.schema != nil {
-		e.Index = s.schema.index
-	}
+	e.Index = s.schema.name()
 	return e
 }
 
@@ -64,19 +65,17 @@ func (s *spec) number(method string, dst *int, n int) {
 	*dst = n
 }
 
-// checkPartition holds the partition key to one of the templates and to
-// DynamoDB's limit.
-func (s *spec) checkPartition(templates ...keys.Template) error {
-	err := s.partition.Err()
-	for _, t := range templates {
-		if err = s.partition.Check(t); err == nil {
-			break
-		}
-	}
+// checkPartition holds the partition key to DynamoDB's limit; err is what is
+// wrong with it otherwise.
+func (s *spec) checkPartition(err error) error {
 	if err != nil {
 		return err
 	}
-	return s.checkSize(s.schema.hash[0].name, len(s.partition.String()), model.MaxPartitionKey)
+	if s.schema.hash.Native {
+		_, err := s.schema.hash.Item(s.partition)
+		return err
+	}
+	return s.checkSize(s.schema.hash.Attributes[0].Name, len(s.partition.String()), model.MaxPartitionKey)
 }
 
 func (s *spec) checkSize(attribute string, size, limit int) error {
@@ -89,24 +88,28 @@ func (s *spec) checkSize(attribute string, size, limit int) error {
 // narrow sets the range of the sort key.
 func (s *spec) narrow(r keys.Range) error {
 	switch {
-	case s.table == nil:
+	case s.table == nil || s.schema == nil:
 		return ErrZero
-	case len(s.schema.sort) == 0:
+	case len(s.schema.sort.Attributes) == 0:
 		return ErrNoSortKey
 	}
 	s.where, s.ranged = r, true
-	err := r.Err()
-	for _, t := range s.sorts {
-		if err = r.Check(t); err == nil {
-			return nil
-		}
+	if s.collection {
+		return s.table.CheckRange(s.schema.index, r)
 	}
-	return err
+	return r.Check(s.schema.sort.Template)
 }
 
-// contains reports whether the sort key lies in the range asked.
-func (s *spec) contains(sk string) bool {
-	return !s.ranged || s.where.Contains(sk)
+// project has only these attributes sent.
+func (s *spec) project(attributes []string) {
+	aliases := map[string]string{}
+	if s.schema.joined() {
+		aliases[s.schema.hash.Attributes[0].Name] = "#pk"
+		for _, a := range s.schema.sort.Attributes {
+			aliases[a.Name] = "#sk"
+		}
+	}
+	s.projection = newProjection(attributes, aliases)
 }
 
 // primaryKey is what an item has of its table's primary key.
@@ -131,18 +134,36 @@ func (s *spec) undeclared(item model.Item) error {
 // plan is a spec made ready to be sent, for one context.
 type plan struct {
 	*spec
-	name   string // of the table, as DynamoDB knows it
+	name  string // of the table, as DynamoDB knows it
+	never bool   // nothing is in the range
+
+	// The key condition where both keys are one text each.
 	pk     string
 	op     keys.Op
 	lo, hi string
+
+	// And where they are not: hash and sort are its terms.
+	hash, sort []term
+}
+
+// check gives the first mistake, or what is wrong with the query as it stands.
+func (s *spec) check() error {
+	switch {
+	case s.err != nil:
+		return s.err
+	case s.table == nil:
+		return s.wrap("Query", ErrZero)
+	case s.partial:
+		return s.wrap("Query", ErrPartial)
+	case s.consistent && s.schema.global():
+		return s.wrap("Query", ErrConsistent)
+	}
+	return nil
 }
 
 func (s *spec) plan(ctx context.Context) (plan, error) {
-	if s.table == nil && s.err == nil {
-		return plan{}, s.wrap("Query", ErrZero)
-	}
-	if s.err != nil {
-		return plan{}, s.err
+	if err := s.check(); err != nil {
+		return plan{}, err
 	}
 	p := plan{spec: s, name: s.table.PhysicalName(ctx), pk: s.partition.String(), op: keys.OpAll}
 	if s.ranged {
@@ -150,9 +171,48 @@ func (s *spec) plan(ctx context.Context) (plan, error) {
 		if p.op, p.lo, p.hi, err = s.where.Condition(); err != nil {
 			return plan{}, s.wrap("Query", err)
 		}
-		if err := s.checkSize(s.schema.sort[0].name, max(len(p.lo), len(p.hi)), model.MaxSortKey); err != nil {
-			return plan{}, s.wrap("Query", err)
+		p.never = p.op == keys.OpNever
+	}
+	if s.schema.joined() {
+		if s.ranged {
+			if err := s.checkSize(s.schema.sort.Attributes[0].Name, max(len(p.lo), len(p.hi)), model.MaxSortKey); err != nil {
+				return plan{}, s.wrap("Query", err)
+			}
 		}
+		return p, nil
+	}
+	var err error
+	if p.hash, p.sort, err = s.terms(); err != nil {
+		return plan{}, s.wrap("Query", err)
 	}
 	return p, nil
+}
+
+// contains reports whether the sort key of an item lies in the range asked.
+func (p *plan) contains(item model.Item) bool {
+	if !p.schema.joined() {
+		for _, t := range p.sort {
+			if !t.holds(item[t.name]) {
+				return false
+			}
+		}
+		return true
+	}
+	if !p.ranged {
+		return true
+	}
+	text, ok := keyBytes(p.schema.sort.Attributes[0], item[p.schema.sort.Attributes[0].Name])
+	return ok && p.where.Contains(text)
+}
+
+// partitionKey is the partition key that is asked, as the attributes it is stored as.
+func (p *plan) partitionKey() model.Item {
+	if p.schema.joined() {
+		return model.Item{p.schema.hash.Attributes[0].Name: &types.AttributeValueMemberS{Value: p.pk}}
+	}
+	item := model.Item{}
+	for _, t := range p.hash {
+		item[t.name] = t.lo
+	}
+	return item
 }
