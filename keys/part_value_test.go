@@ -100,3 +100,17 @@ func TestParsePartRefusals(t *testing.T) {
 		t.Errorf("PartFrom(nil) = %v, want ErrEmpty", err)
 	}
 }
+
+// A value of fixed width does not go on behind its last character, so that the
+// bound below it is as long as it is, and can be read in a log.
+func TestWithinPartOfFixedWidth(t *testing.T) {
+	c := keys.MustCompile1("AT#<at>", keys.Day)
+	parts, err := c.Within(keys.Date{Year: 2026, Month: 1, Day: 1}, keys.Date{Year: 2026, Month: 2, Day: 1}).Parts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := keys.Part{Name: "at", Op: keys.PartBetween, Lo: "2026-01-01", Hi: "2026-02-00"}
+	if len(parts) != 1 || parts[0] != want {
+		t.Errorf("got %+v, want %+v", parts, want)
+	}
+}
