@@ -43,3 +43,15 @@ func TestConformanceOfEndpoint(t *testing.T) {
 	client, server := endpoint(t)
 	dynamotest.ConformanceOptions{Known: dynamotest.KnownDifferences(server)}.Run(t, client)
 }
+
+// The list of one emulator is not taken for another's.
+func TestKnownDifferences(t *testing.T) {
+	if got := dynamotest.KnownDifferences("Dynoxide/1.2.1"); got["tables/ttl_twice"] == "" {
+		t.Errorf("Dynoxide 1.2.1: %v", got)
+	}
+	for _, server := range []string{"", "Server", "Dynoxide/9.9.9"} {
+		if got := dynamotest.KnownDifferences(server); got != nil {
+			t.Errorf("%q: %d differences", server, len(got))
+		}
+	}
+}
