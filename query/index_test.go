@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -95,6 +96,25 @@ func indexed(t *testing.T, table *model.Table) *dynamodb.Client {
 	t.Cleanup(func() { indexTable.Store(nil) })
 	dbtest.Create(t, client, table)
 	return client
+}
+
+// hasNative reports whether the engine knows keys of several attributes. The one
+// in this process does; an endpoint that does not is told by its refusal of a
+// query as the API reference has it.
+func hasNative(t *testing.T, client *dynamodb.Client) bool {
+	if os.Getenv(dbtest.EndpointVariable) == "" {
+		return true
+	}
+	name, index, text := Mileage.PhysicalName(t.Context()), ByCar.Name(), "userId = :u AND plate = :p AND #d > :d"
+	value := &types.AttributeValueMemberS{Value: "x"}
+	_, err := client.Query(t.Context(), &dynamodb.QueryInput{
+		TableName: &name, IndexName: &index, KeyConditionExpression: &text, ExpressionAttributeNames: map[string]string{"#d": "day"},
+		ExpressionAttributeValues: model.Item{":u": value, ":p": value, ":d": value},
+	})
+	if err != nil {
+		t.Logf("this engine has no multi-attribute keys: %v", err)
+	}
+	return err == nil
 }
 
 func put[T any](t interface{ Fatal(...any) }, client *dynamodb.Client, e *model.Entity[T], values ...T) {
@@ -266,6 +286,7 @@ func checkPages[T any](t interface{ Fatalf(string, ...any) }, ctx context.Contex
 // in pages to and fro, with a plain filter and sort.
 func TestIndexProperties(t *testing.T) {
 	client := indexed(t, Mileage)
+	native := hasNative(t, client)
 	user := 0
 	rapid.Check(t, func(t *rapid.T) {
 		user++
@@ -332,24 +353,28 @@ func TestIndexProperties(t *testing.T) {
 			}
 			return c.Before(hi), n.Before(hi), func(v Trip) bool { return v.Day.Compare(hi) < 0 }
 		}
-		joined, native, in := days(TripOn, CarTrip)
+		joined, dated, in := days(TripOn, CarTrip)
 		vehicle, car := Vehicle.Key(u, "67-PK-KS"), Car.Key(u, "67-PK-KS")
 		checkPages(t, t.Context(), client, ask(query.On(Trips, ByVehicle, vehicle).Where(joined)), answer(false, in), limit)
 		checkPages(t, t.Context(), client, ask(query.Hydrate(query.On(Trips, Slim, vehicle).Where(joined))), answer(false, in), limit)
-		checkPages(t, t.Context(), client, ask(query.On(Trips, ByCar, car).Where(native)), answer(true, in), limit)
+		if !native {
+			return
+		}
+		checkPages(t, t.Context(), client, ask(query.On(Trips, ByCar, car).Where(dated)), answer(true, in), limit)
 
+		var numbers keys.Range
 		at := CarTrip.At(lo)
 		switch rapid.IntRange(0, 3).Draw(t, "numbers") {
 		case 0:
-			native, in = at.Between(a, b), func(v Trip) bool { return a <= v.Km && v.Km <= b }
+			numbers, in = at.Between(a, b), func(v Trip) bool { return a <= v.Km && v.Km <= b }
 		case 1:
-			native, in = at.Within(a, b), func(v Trip) bool { return a <= v.Km && v.Km < b }
+			numbers, in = at.Within(a, b), func(v Trip) bool { return a <= v.Km && v.Km < b }
 		case 2:
-			native, in = at.After(a), func(v Trip) bool { return v.Km > a }
+			numbers, in = at.After(a), func(v Trip) bool { return v.Km > a }
 		case 3:
-			native, in = at.To(b), func(v Trip) bool { return v.Km <= b }
+			numbers, in = at.To(b), func(v Trip) bool { return v.Km <= b }
 		}
-		checkPages(t, t.Context(), client, ask(query.On(Trips, ByCar, car).Where(native).Secret(make([]byte, 16))),
+		checkPages(t, t.Context(), client, ask(query.On(Trips, ByCar, car).Where(numbers).Secret(make([]byte, 16))),
 			answer(true, func(v Trip) bool { return v.Day == lo && in(v) }), limit)
 	})
 }
@@ -403,6 +428,9 @@ func TestNumberKeys(t *testing.T) {
 
 func TestIndexCursors(t *testing.T) {
 	client := indexed(t, Mileage)
+	if !hasNative(t, client) {
+		t.Skip("half of this is about multi-attribute keys")
+	}
 	var all []Trip
 	for i := range 4 {
 		all = append(all, trip("u-1", 1+i, 10*i, fmt.Sprintf("t-%d", i)))
