@@ -2,13 +2,20 @@ package txn
 
 import "github.com/singletable-go/singletable/model"
 
-// ApplyForTest makes the changes of an update to an item, without what follows
-// from them.
+// ApplyForTest makes an item what an update is told that it is, and makes the
+// changes to it, without what follows from them.
 func ApplyForTest[T any](item model.Item, e *model.Entity[T], changes []Change) model.Item {
 	out := clone(item)
-	encoded, _, err := encode(e, changes)
+	encoded, given, err := encode(e, changes)
 	if err != nil {
 		panic(err)
+	}
+	for name, v := range given {
+		if v == nil {
+			delete(out, name)
+		} else {
+			out[name] = v
+		}
 	}
 	for _, c := range encoded {
 		if c.verb == removeVerb {
