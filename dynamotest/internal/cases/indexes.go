@@ -67,6 +67,12 @@ func indexGroup() Group {
 			put("$idx", entry("1", a(4)+xyz)),
 			ok("Query", q("lkeys", "pk = :k", "", `,"Select":"ALL_ATTRIBUTES"`), listed(entry("1", a(4)+xyz), 1)),
 			ok("Query", q("lkeys", "pk = :k", "", `,"ProjectionExpression":"x"`), listed(`{"x":{"S":"x"}}`, 1))}},
+		{Name: "local filter", Why: "what a filter looks at is not what an answer holds", Source: "developer guide, LSI.Projections", Steps: []Step{
+			put("$idx", entry("1", a(4)+xyz)),
+			pickStep("Query", q("lkeys", "pk = :k", `,":none":{"S":"none"}`, `,"FilterExpression":"x <> :none"`), `{"Items":[`+entry("1", `,"b":{"N":"4"}`)+`]}`),
+			pickStep("Query", q("lkeys", "pk = :k", `,":none":{"S":"none"}`, `,"Select":"ALL_PROJECTED_ATTRIBUTES","FilterExpression":"x <> :none"`), `{"Items":[`+entry("1", `,"b":{"N":"4"}`)+`]}`)}},
+		{Name: "projection of what a global index lacks", Why: "a global index cannot fetch", Source: "developer guide, GSI.Projections", Steps: []Step{
+			invalid("Query", q("gkeys", "a = :k", "", `,"ProjectionExpression":"sk, x"`), "One or more parameter values were invalid: Global secondary index gkeys does not project [x]")}},
 		{Name: "local duplicates are in table order", Why: "equal index keys follow the table's sort key", Steps: []Step{
 			put("$idx", entry("2", `,"a":{"S":"m"}`)), put("$idx", entry("1", `,"a":{"S":"m"}`)),
 			ok("Query", q("lall", "pk = :k", "", ""), listed(entry("1", `,"a":{"S":"m"}`)+","+entry("2", `,"a":{"S":"m"}`), 2))}},

@@ -41,6 +41,8 @@ func projectionGroup() Group {
 		no("parent and child", "one holds the other", "m, m.k1", overlap+"[m], path two: [m, k1]"),
 		no("alias of the same path", "aliases are resolved first", "s, #s", overlap+"[s], path two: [s]"),
 		no("map and list path", "an attribute is one of the two", "m.k1, m[0]", "Two document paths conflict with each other; must remove or rewrite one of these paths; path one: [m, k1], path two: [m, [0]]"),
+		{Name: "below a key", Why: "keys are scalars", Steps: []Step{
+			invalid("GetItem", `{"TableName":"$hash","Key":{"pk":{"S":"$k"}},"ProjectionExpression":"pk.x"}`, "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: Key: pk")}},
 		no("trailing comma", "a path is missing", "s,", `Syntax error; token: "<EOF>", near: …`),
 		no("no comma", "paths are separated", "s n", `Syntax error; token: "n", near: …`),
 		no("value", "paths alone", "s, :undefined", `Syntax error; token: ":undefined", near: …`),

@@ -36,19 +36,21 @@ func Run(t *testing.T, client *dynamodb.Client, opts Options) {
 	r := &runner{ctx: t.Context(), client: client, opts: opts, names: []string{"$run", hex.EncodeToString(run)}}
 	r.shared(t)
 	unseen := maps.Clone(opts.Known)
-	n := 0
+	n := 0 // of cases, whether or not go test runs them
 	for _, g := range All() {
+		first := n
+		n += len(g.Cases)
+		for _, c := range g.Cases {
+			delete(unseen, subtest(g, c))
+		}
 		t.Run(g.Name, func(t *testing.T) {
-			for _, c := range g.Cases {
-				n++
-				name := strings.ReplaceAll(g.Name+"/"+c.Name, " ", "_")
-				reason, known := opts.Known[name]
-				delete(unseen, name)
+			for i, c := range g.Cases {
 				t.Run(c.Name, func(t *testing.T) {
 					if c.Slow && opts.Short {
 						t.Skip("slow")
 					}
-					fail, skip := judge(c, reason, known, r.run(t, n, c))
+					reason, known := opts.Known[subtest(g, c)]
+					fail, skip := judge(c, reason, known, r.run(t, first+i, c))
 					switch {
 					case fail != "":
 						t.Error(fail)
@@ -62,6 +64,11 @@ func Run(t *testing.T, client *dynamodb.Client, opts Options) {
 	for _, name := range slices.Sorted(maps.Keys(unseen)) {
 		t.Errorf("known difference %q names no case", name)
 	}
+}
+
+// subtest is the name of a case's subtest as go test prints it.
+func subtest(g Group, c Case) string {
+	return strings.ReplaceAll(g.Name+"/"+c.Name, " ", "_")
 }
 
 // judge says what becomes of a case: it fails, is skipped, or (with neither)

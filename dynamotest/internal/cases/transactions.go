@@ -48,6 +48,10 @@ func transactionGroup() Group {
 		}
 		return tx(out...)
 	}
+	var large []string
+	for i := range 11 {
+		large = append(large, putA(fmt.Sprint("-", i), `,"v":{"S":"`+strings.Repeat("x", 400000)+`"}`))
+	}
 	const twice = "Transaction request cannot include multiple operations on one item"
 	return Group{Name: "transactions", Cases: []Case{
 		{Name: "all four actions", Why: "all happen", Source: src, Steps: []Step{
@@ -93,6 +97,7 @@ func transactionGroup() Group {
 		no("two actions in one", "an action is one of four", tx(`{"Put":{"TableName":"$hash","Item":`+key("")+`},"Delete":{"TableName":"$hash","Key":`+key("")+`}}`), ""),
 		no("no action in one", "an action is one of four", tx(`{}`), ""),
 		no("long token", "36 characters at most", token(strings.Repeat("t", 37), putA("", "")), "1 validation error detected: Value '"+strings.Repeat("t", 37)+"' at 'clientRequestToken' failed to satisfy constraint: Member must have length less than or equal to 36"),
+		{Name: "over 4 MB", Why: "the most that a transaction moves", Source: "developer guide, ServiceQuotas", Slow: true, Steps: []Step{invalid("TransactWriteItems", tx(large...), "")}},
 		{Name: "missing table", Why: "a table that is not there", Source: src, Steps: []Step{
 			refuse("TransactWriteItems", tx(`{"Put":{"TableName":"$hash-missing","Item":`+key("")+`}}`), "ResourceNotFoundException", "Requested resource not found")}},
 		{Name: "token", Why: "a repeated request has no second effect", Source: src, Steps: []Step{
