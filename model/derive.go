@@ -136,6 +136,9 @@ func (p *planner) derive(pk, sk keys.Key) (Derivation, error) {
 		return Derivation{}, err
 	}
 	for _, j := range joins {
+		if len(j.derived) == 0 {
+			continue // what the update writes is the entry
+		}
 		missing, out, err := p.state(j)
 		if err != nil {
 			return Derivation{}, err

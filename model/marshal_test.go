@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"strings"
 	"testing"
 	"time"
@@ -154,6 +155,8 @@ func contains(list []string, s string) bool {
 	return false
 }
 
+type octet uint8
+
 // What attributevalue gets wrong, one by one, on the attribute of a field and
 // below.
 func TestCorrections(t *testing.T) {
@@ -197,6 +200,11 @@ func TestCorrections(t *testing.T) {
 		{"a raw attribute value stays as it is", attr([]types.AttributeValue{numSet("1.0")}), list(numSet("1.0"))},
 		{"… in an any", attr([]any{num("1.5")}), list(num("1.5"))},
 		{"a nil raw attribute value", attr([]types.AttributeValue{nil}), list(null())},
+		{"bytes of a named type do not panic", attr([]octet{1, 2}), bin(1, 2)},
+		{"… nor in an array", attr([2]octet{1, 2}), bin(1, 2)},
+		{"a pointer to an interface is what it holds", attr(new(any("x"))), str("x")},
+		{"a marshaler with a pointer receiver is found in a map", attr(map[string]big.Int{"k": *big.NewInt(7)}), obj(model.Item{"k": str("7")})},
+		{"… and in an any", attr(any(*big.NewInt(7))), str("7")},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			got, err := tt.got()
@@ -292,7 +300,7 @@ func TestMarshalRefuses(t *testing.T) {
 		{"no number at all", set(func(v *Everything) { v.Raw = numSet("x") }), model.ErrValue, "Raw", "raw[0]"},
 		{"a date that the calendar does not have", set(func(v *Everything) { v.Day.Day = 99 }), keys.ErrValue, "Day", "day"},
 		{"a map that contains itself", set(func(v *Everything) { v.Any = cyclic }), model.ErrValue, "Any", "any" + strings.Repeat(".again", 32)},
-		{"a pointer that points to itself", set(func(v *Everything) { v.Any = l }), model.ErrValue, "Any", "any" + strings.Repeat(".next", 16)},
+		{"a pointer that points to itself", set(func(v *Everything) { v.Any = l }), model.ErrValue, "Any", "any" + strings.Repeat(".next", 32)},
 		{"a channel in an any", set(func(v *Everything) { v.Any = make(chan int) }), model.ErrValue, "Any", "any"},
 		{"an empty key of a map", set(func(v *Everything) { v.Any = map[string]int{"": 1} }), model.ErrValue, "Any", "any"},
 		{"a rest that knows better", set(func(v *Everything) { v.Rest["text"] = str("x") }), model.ErrValue, "Rest", "text"},
@@ -426,7 +434,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{"a number that does not fit", every(with(big, "int", num("2147483648"))), model.ItemError{Entity: "Everything", Key: "E#x%231", Attribute: "int", Err: model.ErrValue}},
 		{"bytes that do not fit", every(with(big, "hash", bin(1))), model.ItemError{Entity: "Everything", Key: "E#x%231", Attribute: "hash", Err: model.ErrValue}},
 		{"no bytes at all", every(with(big, "hash", str("x"))), model.ItemError{Entity: "Everything", Key: "E#x%231", Attribute: "hash", Err: model.ErrValue}},
-		{"elements that do not fit", every(with(big, "pair", list(num("1")))), model.ItemError{Entity: "Everything", Key: "E#x%231", Attribute: "pair", Err: model.ErrValue}},
+		{"elements that do not fit", every(with(big, "pair", list(num("1"), num("2"), num("3")))), model.ItemError{Entity: "Everything", Key: "E#x%231", Attribute: "pair", Err: model.ErrValue}},
 		{"a map where a struct is not", every(with(big, "home", str("x"))), model.ItemError{Entity: "Everything", Key: "E#x%231", Attribute: "home", Err: model.ErrValue}},
 		{"something wrong below", every(with(big, "old", list(obj(model.Item{"since": yes()})))), model.ItemError{Entity: "Everything", Key: "E#x%231", Attribute: "old[0].since", Err: model.ErrValue}},
 		{"something wrong in a map", every(with(big, "named", obj(model.Item{"a": obj(model.Item{"tags": yes()})}))), model.ItemError{Entity: "Everything", Key: "E#x%231", Attribute: "named.a.tags", Err: model.ErrValue}},

@@ -420,14 +420,14 @@ func (d *definition) checkPlaceholders() error {
 // fieldCodec makes the codec of a field that is stored.
 func (d *definition) fieldCodec(f *field) (tagged, error) {
 	if f.own != nil {
-		return tagged{codec: f.own}, nil
+		return tagged{codec: f.own, absent: true}, nil
 	}
 	tags := f.tags
 	if d.partial == nil {
 		tags = roleTags(f.role, tags)
 	} else if own := d.partial.ownCodec(f.attr); own != nil {
 		fit, err := own.fits(d, f)
-		return tagged{codec: fit}, err
+		return tagged{codec: fit, absent: true}, err
 	} else if o := d.partial.byAttr[f.attr]; o != nil && o.role == "ttl" {
 		tags = roleTags("ttl", tags)
 	}

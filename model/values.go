@@ -164,13 +164,13 @@ type madeKey struct {
 type lazy struct{ codec }
 
 // compile makes the codec of a type under the options of a tag. The options that
-// say when a value is left out are the business of whoever holds the value; see
-// tagged.
+// say when a value is left out are the business of whoever holds the value (see
+// tagged), except behind pointers and interfaces, where attributevalue asks again.
 func (c *compiler) compile(t reflect.Type, tags tags) (codec, error) {
-	if tags.omitEmpty && tags.nullEmpty {
-		return nil, declaration("omitempty and nullempty exclude each other")
+	tags.name = ""
+	if t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
+		tags.omitEmpty, tags.nullEmpty = false, false
 	}
-	tags.name, tags.omitEmpty, tags.nullEmpty = "", false, false
 	key := madeKey{t, tags}
 	if l := c.made[key]; l != nil {
 		return l, nil
@@ -192,22 +192,19 @@ func (c *compiler) make(t reflect.Type, tags tags) (codec, error) {
 	case t.Kind() == reflect.Interface && t.NumMethod() > 0:
 		return nil, declaration("type %v cannot be read back: use a concrete type, or any", t)
 	case t.Kind() == reflect.Interface:
-		return anyCodec{}, nil
+		return anyCodec{tags}, nil
 	case t.Kind() == reflect.Pointer:
-		elem, err := c.compile(t.Elem(), tags)
-		return pointerCodec{elem}, err
+		return c.pointerCodec(t, tags)
 	case t.Kind() == reflect.Struct && t.ConvertibleTo(timeType) && tags.unixTime && !has(t, codingTypes[0]):
 		return unixTimeCodec{}, nil
 	case encodesItself(t):
 		return single{}, nil
 	}
 	switch t.Kind() {
-	case reflect.Bool, reflect.String:
-		if tags.asString && t == reflect.TypeFor[attributevalue.Number]() {
-			return stringNumberCodec{}, nil
-		}
+	case reflect.Bool:
 		return single{}, nil
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+	case reflect.String,
+		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
 		reflect.Float32, reflect.Float64:
 		if tags.asString {
@@ -220,71 +217,74 @@ func (c *compiler) make(t reflect.Type, tags tags) (codec, error) {
 		return c.mapCodec(t, tags)
 	case reflect.Slice, reflect.Array:
 		if t.Elem().Kind() == reflect.Uint8 {
-			if t.Kind() == reflect.Array {
-				return byteArrayCodec{}, nil
+			if t.Kind() == reflect.Array || t.Elem() != reflect.TypeFor[byte]() {
+				return bytesCodec{}, nil
 			}
 			return single{}, nil
 		}
-		if t == reflect.TypeFor[[][]byte]() && tags.set == noSet {
-			tags.set = binarySet
-		}
+		set := tags.setOf(t)
 		elem, err := c.tagged(t.Elem(), tags.elem())
-		if err != nil {
-			return nil, err
-		}
-		return &listCodec{set: tags.set, elem: elem, plain: t.Elem().Kind() == reflect.String && !encodesItself(t.Elem())}, nil
+		return &listCodec{set: set, elem: elem, plain: t.Elem().Kind() == reflect.String && !encodesItself(t.Elem())}, err
 	}
 	return nil, declaration("type %v cannot be stored: tag it dynamodbav:\"-\"", t)
 }
 
-// plainKind tells whether values of a kind are a copy of what they are read from.
+// setOf is the kind of set that a slice or array is stored as.
+func (t tags) setOf(typ reflect.Type) setKind {
+	if typ == reflect.TypeFor[[][]byte]() {
+		return binarySet
+	}
+	return t.set
+}
+
+// plainKind tells whether the values of a kind are a boolean, a number or a text.
 func plainKind(k reflect.Kind) bool {
-	return k >= reflect.Bool && k <= reflect.Float64 || k == reflect.String
+	return k >= reflect.Bool && k <= reflect.Float64 && k != reflect.Uintptr || k == reflect.String
 }
 
 // tagged is a codec with the options that say when a value is left out.
 type tagged struct {
 	codec
-	omitEmpty bool
-	nullEmpty bool
-	isZero    bool // the type, or what it points to, has a method IsZero
+	tags   tags
+	absent bool // a zero value is no attribute, rather than NULL
+	isZero bool // the type, or what it points to, says itself when it is zero
 }
 
 func (c *compiler) tagged(t reflect.Type, tags tags) (tagged, error) {
+	if tags.omitEmpty && tags.nullEmpty {
+		return tagged{}, declaration("omitempty and nullempty exclude each other")
+	}
 	made, err := c.compile(t, tags)
 	base := t
-	for base.Kind() == reflect.Pointer {
+	for seen := 0; base.Kind() == reflect.Pointer && seen < maxDepth; seen++ {
 		base = base.Elem()
 	}
-	return tagged{made, tags.omitEmpty, tags.nullEmpty, base.Kind() != reflect.Interface && has(base, isZeroType)}, err
+	list := t.Kind() == reflect.Slice && !encodesItself(t) && t.Elem().Kind() != reflect.Uint8
+	return tagged{
+		codec:  made,
+		tags:   tags,
+		absent: t == attributeValueType || list && tags.setOf(t) != noSet,
+		isZero: base.Kind() != reflect.Interface && (has(base, isZeroType) || base.Kind() == reflect.Struct && base.ConvertibleTo(timeType)),
+	}, err
 }
 
 func (c tagged) encode(v reflect.Value, depth int) (types.AttributeValue, error) {
-	if (c.omitEmpty || c.nullEmpty) && c.empty(v) {
-		if c.omitEmpty {
-			return nil, nil
-		}
+	zero := isZero(v) || c.absent && v.Kind() == reflect.Slice && v.Len() == 0
+	switch {
+	case c.tags.omitEmpty && (zero || c.isZero && saysZero(v)):
+		return nil, nil
+	case zero && c.tags.nullEmpty:
+		return null(), nil
+	case zero && c.absent && nilable(v.Kind()):
+		return nil, nil
+	case zero && nilable(v.Kind()):
 		return null(), nil
 	}
-	av, err := c.codec.encode(v, depth)
-	if c.omitEmpty && isNull(av) {
-		return nil, err
-	}
-	return av, err
+	return c.codec.encode(v, depth)
 }
 
-// empty is what omitempty leaves out: what attributevalue takes for zero, and a
-// value that says itself that it is.
-func (c tagged) empty(v reflect.Value) bool {
-	if c.isZero {
-		for v.Kind() == reflect.Pointer {
-			if v.IsNil() {
-				return true
-			}
-			v = v.Elem()
-		}
-		return addressable(v).Addr().Interface().(interface{ IsZero() bool }).IsZero()
-	}
+// isZero is what attributevalue takes for zero.
+func isZero(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Array:
 		return v.Len() == 0
@@ -292,6 +292,24 @@ func (c tagged) empty(v reflect.Value) bool {
 		return false
 	}
 	return v.IsZero()
+}
+
+func nilable(k reflect.Kind) bool {
+	return k == reflect.Map || k == reflect.Slice || k == reflect.Interface || k == reflect.Pointer
+}
+
+// saysZero asks a value, or what it points to, whether it is zero.
+func saysZero(v reflect.Value) bool {
+	for v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return true
+		}
+		v = v.Elem()
+	}
+	if z, ok := addressable(v).Addr().Interface().(interface{ IsZero() bool }); ok {
+		return z.IsZero()
+	}
+	return v.Convert(timeType).Interface().(time.Time).IsZero()
 }
 
 // addressable gives v, or a copy of it that has an address.
@@ -308,9 +326,6 @@ func addressable(v reflect.Value) reflect.Value {
 type single struct{}
 
 func (single) encode(v reflect.Value, _ int) (types.AttributeValue, error) {
-	if (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && v.IsNil() {
-		return null(), nil // as attributevalue does, which sees the pointer alone here
-	}
 	av, err := avEncoder.Encode(addressable(v).Addr().Interface())
 	if err == nil && av == nil {
 		err = refused("%v encodes itself as nothing", v.Type())
@@ -370,11 +385,11 @@ func (stringNumberCodec) decode(av types.AttributeValue, v reflect.Value) error 
 	return single{}.decode(av, v)
 }
 
-// byteArrayCodec is a binary of exactly the length of an array. attributevalue
-// panics over one of another length.
-type byteArrayCodec struct{}
+// bytesCodec is a binary in an array, of exactly its length, or in a slice of a
+// named byte type. attributevalue panics over these.
+type bytesCodec struct{}
 
-func (byteArrayCodec) encode(v reflect.Value, _ int) (types.AttributeValue, error) {
+func (bytesCodec) encode(v reflect.Value, _ int) (types.AttributeValue, error) {
 	b := make([]byte, v.Len())
 	for i := range b {
 		b[i] = byte(v.Index(i).Uint())
@@ -382,7 +397,7 @@ func (byteArrayCodec) encode(v reflect.Value, _ int) (types.AttributeValue, erro
 	return &types.AttributeValueMemberB{Value: b}, nil
 }
 
-func (byteArrayCodec) decode(av types.AttributeValue, v reflect.Value) error {
+func (bytesCodec) decode(av types.AttributeValue, v reflect.Value) error {
 	if isNull(av) {
 		return nil
 	}
@@ -390,7 +405,9 @@ func (byteArrayCodec) decode(av types.AttributeValue, v reflect.Value) error {
 	if !ok {
 		return wrongKind(av, v.Type())
 	}
-	if len(b.Value) != v.Len() {
+	if v.Kind() == reflect.Slice {
+		v.Set(reflect.MakeSlice(v.Type(), len(b.Value), len(b.Value)))
+	} else if len(b.Value) != v.Len() {
 		return refused("%d bytes cannot be read as %v", len(b.Value), v.Type())
 	}
 	for i, x := range b.Value {
@@ -417,11 +434,29 @@ func (rawCodec) decode(av types.AttributeValue, v reflect.Value) error {
 }
 
 // anyCodec is a value of whatever type it happens to be.
-type anyCodec struct{}
+type anyCodec struct{ tags tags }
 
-var dynamic sync.Map // reflect.Type -> codec or error, of values in interfaces
+// dynamic remembers the codecs of what is met in interfaces: madeKey -> tagged or
+// error.
+var dynamic sync.Map
 
-func (anyCodec) encode(v reflect.Value, depth int) (types.AttributeValue, error) {
+func codecOf(t reflect.Type, tags tags) (tagged, error) {
+	key := madeKey{t, tags}
+	made, ok := dynamic.Load(key)
+	if !ok {
+		c, err := new(compiler).tagged(t, tags)
+		if made = c; err != nil {
+			made = fmt.Errorf("%w: %w", ErrValue, err)
+		}
+		dynamic.Store(key, made)
+	}
+	if err, ok := made.(error); ok {
+		return tagged{}, err
+	}
+	return made.(tagged), nil
+}
+
+func (c anyCodec) encode(v reflect.Value, depth int) (types.AttributeValue, error) {
 	if v.IsNil() {
 		return null(), nil
 	}
@@ -429,38 +464,84 @@ func (anyCodec) encode(v reflect.Value, depth int) (types.AttributeValue, error)
 	if av, ok := v.Interface().(types.AttributeValue); ok {
 		return av, nil
 	}
-	made, ok := dynamic.Load(v.Type())
-	if !ok {
-		c, err := new(compiler).compile(v.Type(), tags{})
-		if made = c; err != nil {
-			made = err
+	if v.Kind() != reflect.Pointer {
+		made, err := codecOf(v.Type(), c.tags)
+		if err != nil {
+			return nil, err
 		}
-		dynamic.Store(v.Type(), made)
+		return made.codec.encode(v, depth)
 	}
-	if err, ok := made.(error); ok {
-		return nil, fmt.Errorf("%w: %w", ErrValue, err)
-	}
-	return made.(codec).encode(v, depth)
+	return throughPointer(v, c.tags, depth, func() (tagged, error) { return codecOf(v.Type().Elem(), c.tags) })
 }
 
-func (anyCodec) decode(av types.AttributeValue, v reflect.Value) error {
+func (c anyCodec) decode(av types.AttributeValue, v reflect.Value) error {
+	if s, ok := av.(*types.AttributeValueMemberS); ok && c.tags.asString {
+		if _, ok := parseDecimal(s.Value); ok {
+			av = &types.AttributeValueMemberN{Value: s.Value}
+		}
+	}
 	return single{}.decode(av, v)
 }
 
-// pointerCodec is NULL for a nil pointer, else what the pointer points to.
-type pointerCodec struct{ elem codec }
+// throughPointer encodes what a pointer points to that is itself behind a pointer
+// or an interface: attributevalue asks again whether it is empty.
+func throughPointer(v reflect.Value, tags tags, depth int, made func() (tagged, error)) (types.AttributeValue, error) {
+	if v.IsNil() {
+		if tags.omitEmpty && tags.omitEmptyElem {
+			return nil, nil
+		}
+		return null(), nil
+	}
+	v = v.Elem()
+	if v.Kind() == reflect.Interface {
+		if depth++; depth > maxDepth {
+			return nil, tooDeep() // an interface that holds a pointer to itself
+		}
+	}
+	c, err := made()
+	if err != nil {
+		return nil, err
+	}
+	if encodesItself(v.Type()) {
+		return c.codec.encode(v, depth)
+	}
+	return c.encode(v, depth)
+}
 
-func (c pointerCodec) encode(v reflect.Value, depth int) (types.AttributeValue, error) {
+// pointerCodec is NULL for a nil pointer, else what the pointer points to.
+type pointerCodec struct {
+	elem   codec
+	tags   tags
+	second tagged // what a pointer to a pointer points to in the end
+}
+
+func (c *compiler) pointerCodec(t reflect.Type, tags tags) (codec, error) {
+	seen := map[reflect.Type]bool{}
+	for p := t; p.Kind() == reflect.Pointer; p = p.Elem() {
+		if seen[p] {
+			return nil, declaration("type %v points to nothing but itself", t)
+		}
+		seen[p] = true
+	}
+	elem, err := c.compile(t.Elem(), tags)
+	if err != nil || t.Elem().Kind() != reflect.Pointer {
+		return &pointerCodec{elem: elem}, err
+	}
+	second, err := c.tagged(t.Elem().Elem(), tags)
+	return &pointerCodec{elem, tags, second}, err
+}
+
+func (c *pointerCodec) encode(v reflect.Value, depth int) (types.AttributeValue, error) {
 	if v.IsNil() {
 		return null(), nil
 	}
-	if depth++; depth > maxDepth {
-		return nil, tooDeep()
+	if v = v.Elem(); v.Kind() == reflect.Pointer {
+		return throughPointer(v, c.tags, depth, func() (tagged, error) { return c.second, nil })
 	}
-	return c.elem.encode(v.Elem(), depth)
+	return c.elem.encode(v, depth)
 }
 
-func (c pointerCodec) decode(av types.AttributeValue, v reflect.Value) error {
+func (c *pointerCodec) decode(av types.AttributeValue, v reflect.Value) error {
 	if isNull(av) {
 		return nil
 	}
@@ -568,9 +649,6 @@ func (c *listCodec) encode(v reflect.Value, depth int) (types.AttributeValue, er
 	if c.set != noSet && v.Len() == 0 {
 		return nil, nil
 	}
-	if v.Kind() == reflect.Slice && v.IsNil() {
-		return null(), nil
-	}
 	list := make([]types.AttributeValue, 0, v.Len())
 	for i := range v.Len() {
 		av, err := c.elem.encode(v.Index(i), depth)
@@ -580,7 +658,7 @@ func (c *listCodec) encode(v reflect.Value, depth int) (types.AttributeValue, er
 		switch {
 		case av != nil:
 			list = append(list, av)
-		case !c.elem.omitEmpty:
+		case !c.elem.tags.omitEmpty:
 			list = append(list, null()) // keeps the others in their places
 		}
 	}
@@ -646,7 +724,7 @@ func (c *listCodec) decode(av types.AttributeValue, v reflect.Value) error {
 		}
 		v.Grow(n)
 		v.SetLen(n)
-	} else if n != v.Len() {
+	} else if n > v.Len() {
 		return refused("%d elements cannot be read as %v", n, v.Type())
 	}
 	if ss, ok := av.(*types.AttributeValueMemberSS); ok && c.plain {
@@ -698,8 +776,7 @@ type mapCodec struct {
 
 func (c *compiler) mapCodec(t reflect.Type, tags tags) (codec, error) {
 	k := t.Key()
-	text := has(k, textMarshalerType) && has(k, textUnmarshalerType)
-	if !text && !plainKind(k.Kind()) || k.Kind() == reflect.Uintptr {
+	if !plainKind(k.Kind()) && !(k.Implements(textMarshalerType) && has(k, textUnmarshalerType)) {
 		return nil, declaration("a map with keys of type %v cannot be stored", k)
 	}
 	elem, err := c.tagged(t.Elem(), tags.elem())
@@ -709,9 +786,6 @@ func (c *compiler) mapCodec(t reflect.Type, tags tags) (codec, error) {
 func (c *mapCodec) encode(v reflect.Value, depth int) (types.AttributeValue, error) {
 	if depth++; depth > maxDepth {
 		return nil, tooDeep()
-	}
-	if v.IsNil() {
-		return null(), nil
 	}
 	m := make(map[string]types.AttributeValue, v.Len())
 	for it := v.MapRange(); it.Next(); {
@@ -729,7 +803,7 @@ func (c *mapCodec) encode(v reflect.Value, depth int) (types.AttributeValue, err
 		switch {
 		case av != nil:
 			m[name] = av
-		case !c.elem.omitEmpty:
+		case !c.elem.tags.omitEmpty:
 			m[name] = null()
 		}
 	}
@@ -766,14 +840,10 @@ func (c *mapCodec) decode(av types.AttributeValue, v reflect.Value) error {
 func mapKeyText(k reflect.Value) (string, error) {
 	var text string
 	var m encoding.TextMarshaler
-	switch {
-	case k.Kind() != reflect.Pointer:
-		m, _ = addressable(k).Addr().Interface().(encoding.TextMarshaler)
-	case k.IsNil():
+	if k.Kind() == reflect.Pointer && k.IsNil() {
 		return "", refused("a key of a map is nil")
-	default:
-		m = k.Interface().(encoding.TextMarshaler)
 	}
+	m, _ = k.Interface().(encoding.TextMarshaler)
 	switch {
 	case m != nil:
 		b, err := m.MarshalText()
