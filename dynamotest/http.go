@@ -172,14 +172,7 @@ type transport struct{ e *Engine }
 
 // errLost is how a lost answer looks to the SDK: as a connection that broke, which
 // it retries.
-var errLost = &lostError{}
-
-type lostError struct{}
-
-func (*lostError) Error() string         { return "dynamotest: the answer was lost (connection reset by peer)" }
-func (*lostError) ConnectionError() bool { return true }
-func (*lostError) Timeout() bool         { return false }
-func (*lostError) Temporary() bool       { return true }
+var errLost = errors.New("dynamotest: the answer was lost: connection reset by peer")
 
 func (t transport) Do(r *http.Request) (*http.Response, error) {
 	op, known := operationOf(r)

@@ -114,7 +114,7 @@ const (
 	capacityIndexes = "INDEXES"
 )
 
-// report says how consumed capacity is asked for; nil is not at all.
+// wantsCapacity says whether consumed capacity is asked for.
 func wantsCapacity(asked *string) bool { return asked != nil && *asked != capacityNone }
 
 // appendJSON appends a ConsumedCapacity. split names the member that a

@@ -71,7 +71,7 @@ func (o object) readIndexes(name, shape string) (list []indexDefinition, ok bool
 	return list, ok
 }
 
-// String prints a key schema as the service does in its messages.
+// showKeySchema prints a key schema as the service does in its messages.
 func showKeySchema(key []keyElement) string {
 	parts := make([]string, len(key))
 	for i, k := range key {
@@ -222,7 +222,7 @@ func definitionsOf(sent []attributeSent) ([]attributeDefinition, *Error) {
 	return defs, nil
 }
 
-// projectionOf checks the projection of an index and gives it to x.
+// setProjection checks the projection of an index and gives it to x.
 func (x *index) setProjection(d indexDefinition) *Error {
 	switch {
 	case d.projectType == nil:

@@ -36,7 +36,7 @@ func must(t testing.TB, e *Engine, op, request string) map[string]any {
 	return answer
 }
 
-// schemaOf makes the request for a table with a string key pk and sk, a local
+// mixTable makes a table with a string key pk and sk, a local
 // index and global ones of every kind.
 const mixTable = `{"TableName":"mix","BillingMode":"PAY_PER_REQUEST",
 	"AttributeDefinitions":[

@@ -65,7 +65,7 @@ func afterPrefix(prefix string) string {
 	return lastSort
 }
 
-// numberText writes a decimal number so that byte order is numeric order: a sign,
+// numberText writes a number in plain decimal notation so that byte order is numeric order: a sign,
 // the exponent, and two digits a byte. A negative number has all but its sign
 // complemented, and an end that sorts after every digit.
 func numberText(decimal string) string {
@@ -73,14 +73,9 @@ func numberText(decimal string) string {
 	if negative {
 		decimal = decimal[1:]
 	}
-	exponent := 0
-	if i := strings.IndexAny(decimal, "eE"); i >= 0 {
-		exponent = smallInt(decimal[i+1:])
-		decimal = decimal[:i]
-	}
 	whole, fraction, _ := strings.Cut(decimal, ".")
 	digits := whole + fraction
-	exponent += len(whole) - 1
+	exponent := len(whole) - 1
 	for len(digits) > 0 && digits[0] == '0' {
 		digits = digits[1:]
 		exponent--
@@ -111,19 +106,6 @@ func numberText(decimal string) string {
 		out = append(out, 0xff)
 	}
 	return string(out)
-}
-
-// smallInt reads an exponent.
-func smallInt(s string) int {
-	negative := strings.HasPrefix(s, "-")
-	n := 0
-	for _, c := range strings.TrimLeft(s, "+-") {
-		n = n*10 + int(c-'0')
-	}
-	if negative {
-		return -n
-	}
-	return n
 }
 
 // hashOf spreads partition keys over 64 bits (FNV-1a and a finalizer), the same

@@ -80,7 +80,7 @@ func checkIndexes(t reporter, tb *table) {
 
 func canonicalItem(item av.Item) []byte { return appendCanonical(nil, item.AppendJSON(nil)) }
 
-// op is one random request of the mix.
+// drawn is one random request of the mix.
 type drawn struct{ op, request string }
 
 // source draws numbers; rapid and math/rand both can be one.

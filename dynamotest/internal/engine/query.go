@@ -23,6 +23,7 @@ type reading struct {
 	x                         *index // nil for the table itself
 	key                       keySchema
 	fetch                     bool // items are read from the table, by a local index
+	whole                     bool // and answered with, rather than only filtered by
 	startRow                  *row
 	startEntry                *entry
 	tableBytes, indexBytes    int
@@ -137,7 +138,7 @@ func (r *reading) checkProjection() *Error {
 		if !x.isLocal {
 			return badParam("Select type ALL_ATTRIBUTES is not supported for global secondary index " + x.name + " because its projection type is not ALL")
 		}
-		r.fetch = true
+		r.fetch, r.whole = true, true
 	}
 	var absent []string
 	for _, attr := range r.projectAttrs {
@@ -150,7 +151,7 @@ func (r *reading) checkProjection() *Error {
 			slices.Sort(absent)
 			return badParam("Global secondary index " + x.name + " does not project [" + strings.Join(absent, ", ") + "]")
 		}
-		r.fetch = true
+		r.fetch, r.whole = true, true
 	}
 	if x.isLocal {
 		for _, attr := range r.filterAttrs {
@@ -228,26 +229,29 @@ func (r *reading) take(stored *row, size int) bool {
 	}
 	r.scanned++
 	r.last = stored
-	item := stored.item
+	seen, shown := stored.item, stored.item
 	if r.x != nil {
 		r.indexBytes += size
+		if !r.whole {
+			shown = r.x.projected(stored.item)
+		}
 		if r.fetch {
 			r.fetchUnits += readUnits(stored.size, r.consistent)
 			size = stored.size
 		} else {
-			item = r.x.projected(item)
+			seen = shown
 		}
 	} else {
 		r.tableBytes += size
 	}
 	r.pageBytes += size
-	if r.c.filter == nil || r.c.filter.Eval(item) {
+	if r.c.filter == nil || r.c.filter.Eval(seen) {
 		r.count++
 		if r.wantItems {
 			if r.count > 1 {
 				r.items = append(r.items, ',')
 			}
-			r.items = r.c.shown(item).AppendJSON(r.items)
+			r.items = r.c.shown(shown).AppendJSON(r.items)
 		}
 	}
 	return true

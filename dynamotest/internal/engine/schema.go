@@ -9,25 +9,24 @@ import (
 
 // The service's limits.
 const (
-	maxHashKey        = 2048
-	maxSortKey        = 1024
-	maxItemSize       = 400 << 10
-	maxPage           = 1 << 20
-	maxRequest        = 16 << 20
-	maxTransaction    = 4 << 20
-	maxLocalIndexes   = 5
-	maxGlobalIndexes  = 20
-	maxIncluded       = 20
-	maxIncludedTotal  = 100
-	maxIndexKeyParts  = 4
-	maxThroughput     = 1000000000000
-	maxTransactItems  = 100
-	maxBatchGetKeys   = 100
-	maxBatchWrites    = 25
-	maxListTables     = 100
-	maxTotalSegments  = 1000000
-	maxClientToken    = 36
-	collectionQuotaGB = 10
+	maxHashKey       = 2048
+	maxSortKey       = 1024
+	maxItemSize      = 400 << 10
+	maxPage          = 1 << 20
+	maxRequest       = 16 << 20
+	maxTransaction   = 4 << 20
+	maxLocalIndexes  = 5
+	maxGlobalIndexes = 20
+	maxIncluded      = 20
+	maxIncludedTotal = 100
+	maxIndexKeyParts = 4
+	maxThroughput    = 1000000000000
+	maxTransactItems = 100
+	maxBatchGetKeys  = 100
+	maxBatchWrites   = 25
+	maxListTables    = 100
+	maxTotalSegments = 1000000
+	maxClientToken   = 36
 )
 
 // keyPart is one attribute of a key.
@@ -123,7 +122,7 @@ func keyOf(item av.Item, parts []keyPart) (values []av.Value, ok bool) {
 	return values, true
 }
 
-// keyText1 is joinKey of keyOf without the slice in the common case of one part.
+// keyTextOf is joinKey of keyOf, without the slice in the common case of one part.
 func keyTextOf(item av.Item, parts []keyPart) (string, bool) {
 	if len(parts) == 1 {
 		v, present := item[parts[0].name]
