@@ -20,7 +20,7 @@ import (
 )
 
 // tables are the tables of the story.
-var tables = []*model.Table{Table}
+var tables = []*model.Table{Table, SparseTable}
 
 // The week that the dispatcher looks at.
 var (
@@ -44,7 +44,7 @@ func (s story) tell(ctx context.Context) error {
 	s.say("  pk %s", Region)
 	s.say("  sk %s", Order)
 	for _, chapter := range []func(context.Context) error{
-		s.listAll, s.listOpen, s.listBetween, s.getOne, s.closeOne, s.closeWhileListing, s.costs,
+		s.listAll, s.listOpen, s.listBetween, s.getOne, s.closeOne, s.closeWhileListing, s.costs, s.compare,
 	} {
 		s.say("")
 		if err := chapter(ctx); err != nil {

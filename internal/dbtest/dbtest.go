@@ -16,6 +16,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/singletable-go/singletable/dynamotest"
+	"github.com/singletable-go/singletable/keys"
 	"github.com/singletable-go/singletable/model"
 )
 
@@ -115,4 +116,33 @@ func CreateIn(t testing.TB, ctx context.Context, client *dynamodb.Client, tbl *m
 			t.Fatalf("switching on the time to live of table %s: %v", name, err)
 		}
 	}
+}
+
+// HasNativeIndexes reports whether the DynamoDB of a client has indexes with keys of
+// several attributes, as the service does since November 2025. The engine in this
+// process has them; an endpoint that does not is told by its refusal of a query as
+// the API reference has it.
+func HasNativeIndexes(t testing.TB, client *dynamodb.Client) bool {
+	t.Helper()
+	if os.Getenv(EndpointVariable) == "" {
+		return true
+	}
+	type item struct {
+		ID, A, B, C string
+	}
+	name := UniqueName(t)
+	index := model.NativeGSI("byParts")
+	tbl := model.NewTable("probe", model.PrimaryKey("pk"), index, model.NameFunc(func(context.Context) string { return name }))
+	model.MustDefine[item](tbl, "Item", keys.MustCompile1("<ID>", keys.String), nil,
+		model.On(index, keys.MustCompile2("<A>#<B>", keys.String, keys.String), keys.MustCompile1("<C>", keys.String)))
+	Create(t, client, tbl)
+	indexName, condition := index.Name(), "A = :x AND B = :x AND C > :x"
+	_, err := client.Query(context.Background(), &dynamodb.QueryInput{
+		TableName: &name, IndexName: &indexName, KeyConditionExpression: &condition,
+		ExpressionAttributeValues: model.Item{":x": &types.AttributeValueMemberS{Value: "x"}},
+	})
+	if err != nil {
+		t.Logf("this DynamoDB has no indexes with keys of several attributes: %v", err)
+	}
+	return err == nil
 }

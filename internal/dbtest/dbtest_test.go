@@ -2,7 +2,9 @@ package dbtest_test
 
 import (
 	"context"
+	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -65,5 +67,28 @@ func TestCreate(t *testing.T) {
 	})
 	if out, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name}); err == nil && out.Table.TableStatus != types.TableStatusDeleting {
 		t.Errorf("table %s is still there after its test: %s", name, out.Table.TableStatus)
+	}
+}
+
+// The engine in the process has them, the probe is right where it is asked.
+func TestHasNativeIndexes(t *testing.T) {
+	client := dbtest.Client(t)
+	before, err := client.ListTables(t.Context(), &dynamodb.ListTablesInput{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var has bool
+	t.Run("probe", func(t *testing.T) { has = dbtest.HasNativeIndexes(t, client) })
+	if !has && os.Getenv(dbtest.EndpointVariable) == "" {
+		t.Error("HasNativeIndexes = false of the engine in this process")
+	}
+	after, err := client.ListTables(t.Context(), &dynamodb.ListTablesInput{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range after.TableNames {
+		if !slices.Contains(before.TableNames, name) && strings.HasPrefix(name, "TestHasNativeIndexes") {
+			t.Errorf("the probe left table %s", name)
+		}
 	}
 }

@@ -85,10 +85,13 @@ func decode(r *http.Request, v any) error {
 	if err := d.Decode(v); err != nil {
 		return undecodable(err)
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return badRequest("the body goes on after its JSON value")
+	switch _, err := d.Token(); {
+	case err == io.EOF:
+		return nil
+	case errors.As(err, new(*http.MaxBytesError)):
+		return err
 	}
-	return nil
+	return badRequest("the body goes on after its JSON value")
 }
 
 func undecodable(err error) error {
