@@ -1,6 +1,7 @@
 package query_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -28,6 +29,10 @@ func TestMessages(t *testing.T) {
 		{&query.MaxEvaluatedError{Evaluated: 7}, "evaluated as many items as were allowed, and more are left (7)"},
 		{&query.FilterError{Attribute: "sk", Err: query.ErrKeyInFilter}, `"sk": a filter may not name a key attribute of what is read`},
 		{&query.FilterError{Err: query.ErrFilter}, "bad filter"},
+		{&query.CursorError{Cursor: strings.Repeat("x", 100), Reason: "too long"}, `bad cursor "` + strings.Repeat("x", 80) + `…": too long`},
+		{&query.KeyError{Position: 3, Err: query.ErrZero}, "key 3: zero value is not valid"},
+		{&query.TooManyError{Keys: 101, Most: 100}, "too many keys: 101, at most 100 are read at once"},
+		{&query.UnprocessedError{Keys: 7}, "keys left unread: 7"},
 		{&query.ArgumentError{Method: "Limit", Value: 0, Least: 1, Most: 9}, "Limit(0): argument out of range 1 to 9"},
 	} {
 		if got := tt.err.Error(); got != tt.want {

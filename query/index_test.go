@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -500,6 +501,61 @@ func TestPartialIndex(t *testing.T) {
 	n, err := query.Into[struct{}](query.On(Trips, Slim, vehicle)).Count(t.Context(), client)
 	if n != 2 || err != nil {
 		t.Errorf("Count() = %d, %v", n, err)
+	}
+}
+
+// Offer expires, is held by an index without most of itself, and has entries of
+// another entity beside its own.
+type Offer struct {
+	ID    string    `dynamodbav:"id"`
+	Shop  string    `dynamodbav:"shop"`
+	Text  string    `dynamodbav:"text"`
+	Until time.Time `dynamodbav:"until,unixtime" model:"ttl"`
+}
+
+type Review struct {
+	ID   string `dynamodbav:"id"`
+	Shop string `dynamodbav:"shop"`
+}
+
+var (
+	OfferID   = keys.MustCompile1("OFFER#<id>", keys.String)
+	ReviewID  = keys.MustCompile1("REVIEW#<id>", keys.String)
+	OfferShop = keys.MustCompile1("SHOP#<shop>", keys.String)
+	ByShop    = model.GSI("byShop", model.IndexKey("gsi1pk", "gsi1sk"), model.Include("id"))
+	Market    = model.NewTable("market", model.PrimaryKey("pk"), ByShop, model.NameFunc(indexName), model.Clock(func() time.Time { return now }))
+	Offers    = model.MustDefine[Offer](Market, "Offer", OfferID, nil, model.On(ByShop, OfferShop, OfferID))
+	Reviews   = model.MustDefine[Review](Market, "Review", ReviewID, nil, model.On(ByShop, OfferShop, ReviewID))
+)
+
+func TestHydrateAmongOthers(t *testing.T) {
+	client := indexed(t, Market)
+	offer := func(id string, days int) Offer {
+		return Offer{ID: id, Shop: "s", Text: "half the price", Until: now.AddDate(0, 0, days).Truncate(time.Second)}
+	}
+	put(t, client, Offers, offer("a", 1), offer("b", -1), offer("c", 1))
+	put(t, client, Reviews, Review{ID: "x", Shop: "s"})
+	db := &between{Client: client}
+	var stats query.Stats
+	q := query.Hydrate(query.On(Offers, ByShop, OfferShop.Key("s"))).Report(&stats)
+	checkPages(t, t.Context(), db, q, []Offer{offer("a", 1), offer("c", 1)}, 1)
+	db.batches = nil
+	if _, err := q.Collect(t.Context(), db); err != nil || !slices.Equal(db.batches, []int{2}) || stats.Skipped != 1 || stats.Expired != 1 {
+		t.Errorf("fetched %v, stats %+v, %v: what is not wanted is not fetched", db.batches, stats, err)
+	}
+
+	name := Market.PhysicalName(t.Context())
+	item, err := Offers.Marshal(&Offer{ID: "d", Shop: "s"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	item["_type"] = &types.AttributeValueMemberS{Value: "Voucher"}
+	if _, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &name, Item: item}); err != nil {
+		t.Fatal(err)
+	}
+	page, err := q.Limit(5).Page(t.Context(), db, "")
+	if refused, only := query.ItemErrors(err); !only || len(refused) != 1 || len(page.Items) != 2 {
+		t.Errorf("with an undeclared item: %v, %v", page, err)
 	}
 }
 

@@ -158,6 +158,18 @@ func (t term) holds(v types.AttributeValue) bool {
 	return false
 }
 
+// valueSize is the size of a value of a key attribute in bytes; a number has 21 at
+// most and is not counted.
+func valueSize(v types.AttributeValue) int {
+	switch v := v.(type) {
+	case *types.AttributeValueMemberS:
+		return len(v.Value)
+	case *types.AttributeValueMemberB:
+		return len(v.Value)
+	}
+	return 0
+}
+
 // compare orders two values of key attributes as DynamoDB does. It reports false
 // for values of different types.
 func compare(a, b types.AttributeValue) (order int, ok bool) {

@@ -72,8 +72,11 @@ func (s *spec) checkPartition(err error) error {
 		return err
 	}
 	if s.schema.hash.Native {
-		_, err := s.schema.hash.Item(s.partition)
-		return err
+		terms, err := keyTerms(s.schema.hash, s.partition)
+		if err != nil {
+			return err
+		}
+		return s.checkTerms(terms, model.MaxPartitionKey)
 	}
 	return s.checkSize(s.schema.hash.Attributes[0].Name, len(s.partition.String()), model.MaxPartitionKey)
 }
@@ -83,6 +86,18 @@ func (s *spec) checkSize(attribute string, size, limit int) error {
 		return &model.SizeError{Entity: s.entity, Attribute: attribute, Size: size, Limit: limit}
 	}
 	return nil
+}
+
+// checkTerms holds the parts of a key to the limit of the whole.
+func (s *spec) checkTerms(terms []term, limit int) error {
+	size := 0
+	for _, t := range terms {
+		size += max(valueSize(t.lo), valueSize(t.hi))
+	}
+	if size <= limit {
+		return nil
+	}
+	return s.checkSize(terms[0].name, size, limit)
 }
 
 // narrow sets the range of the sort key.
@@ -182,7 +197,10 @@ func (s *spec) plan(ctx context.Context) (plan, error) {
 		return p, nil
 	}
 	var err error
-	if p.hash, p.sort, err = s.terms(); err != nil {
+	if p.hash, p.sort, err = s.terms(); err == nil {
+		err = s.checkTerms(p.sort, model.MaxSortKey)
+	}
+	if err != nil {
 		return plan{}, s.wrap("Query", err)
 	}
 	return p, nil
