@@ -81,10 +81,12 @@ func printTour(out io.Writer, url string, tokens map[mileage.UserID]string) {
   curl -s -H "Authorization: Bearer $KIM" "$API/api/vehicles/67-PK-KS/report?year=2026&format=csv"
 
   # A trip, and where it is:
-  curl -si -H "Authorization: Bearer $KIM" -H "Content-Type: application/json" $API/api/vehicles/67-PK-KS/trips -d '{"purpose":"business",
-    "start":{"at":"2026-02-02T08:00:00+01:00","km":47000,"place":"Utrecht"},"end":{"at":"2026-02-02T09:00:00+01:00","km":47061,"place":"Delft"}}'
+  TRIP=$(curl -si -H "Authorization: Bearer $KIM" -H "Content-Type: application/json" $API/api/vehicles/67-PK-KS/trips -d '{"purpose":"business",
+    "start":{"at":"2026-02-02T08:00:00+01:00","km":47000,"place":"Utrecht"},"end":{"at":"2026-02-02T09:00:00+01:00","km":47061,"place":"Delft"}}' |
+    tr -d '\r' | sed -n 's/^Location: //p')
+  curl -si -H "Authorization: Bearer $KIM" $API$TRIP
 
-  # Another date, at the same URL (TRIP is the Location above); the second time it is stale:
+  # Another date, at the same URL; send it again, and it is stale:
   curl -si -X PUT -H "Authorization: Bearer $KIM" -H 'If-Match: "1"' -H "Content-Type: application/json" $API$TRIP -d '{"purpose":"business",
     "start":{"at":"2026-02-03T08:00:00+01:00","km":47000,"place":"Utrecht"},"end":{"at":"2026-02-03T09:00:00+01:00","km":47061,"place":"Delft"}}'
 

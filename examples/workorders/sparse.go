@@ -105,17 +105,17 @@ var sparseIndex = design{
 }
 
 // The work of a day: how many orders, and how often the open ones are listed.
-const opened, postponed, closed, listings = 12, 4, 8, 20
+const dayOpened, dayPostponed, dayClosed, dayListings = 12, 4, 8, 20
 
 func (s story) compare(ctx context.Context) error {
 	s.say("8. The same day's work in the other design, in units of the table + of the index")
 	rows := [][]string{
 		{"WORK"},
-		{fmt.Sprintf("%d orders opened", opened)},
-		{fmt.Sprintf("%d moved to another day", postponed)},
-		{fmt.Sprintf("%d closed", closed)},
+		{fmt.Sprintf("%d orders opened", dayOpened)},
+		{fmt.Sprintf("%d moved to another day", dayPostponed)},
+		{fmt.Sprintf("%d closed", dayClosed)},
 		{"written in all"},
-		{fmt.Sprintf("%d listings of the open orders, read", listings)},
+		{fmt.Sprintf("%d listings of the open orders, read", dayListings)},
 	}
 	for _, d := range []design{statusInKey, sparseIndex} {
 		costs, err := d.day(ctx, s.db)
@@ -166,7 +166,7 @@ func (d design) day(ctx context.Context, db *dynamodb.Client) (costs [5]cost, er
 		costs[read].index += e.Stats.Capacity - e.Stats.TableCapacity
 	})
 
-	orders := make([]WorkOrder, opened)
+	orders := make([]WorkOrder, dayOpened)
 	for i := range orders {
 		orders[i] = WorkOrder{RegionID: east, Status: Open, ScheduledOn: monday.AddDays(i % 5),
 			OrderID: fmt.Sprintf("w-%d", 5000+i), Customer: "Hotel Aan Zee", Task: "Smoke detector"}
@@ -176,8 +176,8 @@ func (d design) day(ctx context.Context, db *dynamodb.Client) (costs [5]cost, er
 		do     func(context.Context, txn.Client, *WorkOrder) error
 	}{
 		{orders, d.open},
-		{orders[:postponed], d.postpone},
-		{orders[opened-closed:], d.close},
+		{orders[:dayPostponed], d.postpone},
+		{orders[dayOpened-dayClosed:], d.close},
 	} {
 		now = &costs[i]
 		for j := range step.orders {
@@ -186,13 +186,13 @@ func (d design) day(ctx context.Context, db *dynamodb.Client) (costs [5]cost, er
 			}
 		}
 	}
-	for range listings {
+	for range dayListings {
 		n, err := d.list(ctx, db)
 		if err != nil {
 			return costs, err
 		}
-		if n != opened-closed {
-			return costs, fmt.Errorf("%d orders are listed as open, want %d", n, opened-closed)
+		if n != dayOpened-dayClosed {
+			return costs, fmt.Errorf("%d orders are listed as open, want %d", n, dayOpened-dayClosed)
 		}
 	}
 	return costs, nil
