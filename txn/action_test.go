@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/singletable-go/singletable/model"
@@ -371,7 +372,9 @@ func TestRefusals(t *testing.T) {
 			}
 		})
 	}
-	wantError(t, txn.Commit(ctx, nil, txn.Create(f.orders, &o)), txn.ErrInvalid)
+	for _, none := range []txn.Client{nil, (*dynamodb.Client)(nil), txn.Observe(nil, func(context.Context, txn.Event) {})} {
+		wantError(t, txn.Commit(ctx, none, txn.Create(f.orders, &o)), txn.ErrInvalid)
+	}
 	if err := txn.Commit(ctx, &recorder{}); err != nil {
 		t.Errorf("no actions: %v", err)
 	}

@@ -43,7 +43,7 @@ func Batch(ctx context.Context, db Client, actions ...Action) ([]Action, error) 
 // Batch is [Batch] with options and with a result, which is the sum of all
 // requests. Idempotent has no effect: writing an item twice leaves it as once.
 func (o Options) Batch(ctx context.Context, db Client, actions ...Action) (left []Action, res Result, err error) {
-	if db == nil {
+	if noClient(db) {
 		return actions, res, &Error{Err: invalidf("nil client")}
 	}
 	if tell := observe(ctx, db, "Batch"); tell != nil {

@@ -22,3 +22,10 @@ type Client interface {
 }
 
 var _ Client = (*dynamodb.Client)(nil)
+
+// noClient tells a client that could only panic: nil, or the nil
+// *dynamodb.Client that a failed constructor leaves behind.
+func noClient(db Client) bool {
+	c, ok := db.(*dynamodb.Client)
+	return db == nil || ok && c == nil
+}

@@ -143,7 +143,7 @@ func Commit(ctx context.Context, db Client, actions ...Action) error {
 
 // Commit is [Commit] with options and with a result.
 func (o Options) Commit(ctx context.Context, db Client, actions ...Action) (res Result, err error) {
-	if db == nil {
+	if noClient(db) {
 		return Result{}, &Error{Err: invalidf("nil client")}
 	}
 	if tell := observe(ctx, db, "Commit"); tell != nil {

@@ -26,6 +26,13 @@
 // each time. A value that was passed in gets them when, and only when, the write
 // has succeeded. All attempts of a commit send the same.
 //
+// # Index keys
+//
+// Every write derives the keys of all indexes that the entity is in. An [Update],
+// which knows only what it changes and the primary key, plans them one by one: it
+// keeps an index key, writes it anew, or removes it, and refuses a change whose
+// outcome it cannot know. What the caller knows it can be told with [Given].
+//
 // # Expired items
 //
 // An item past its time to live is absent to every write, also while DynamoDB
@@ -44,6 +51,11 @@
 // transaction carries a token by which DynamoDB knows it again for ten minutes. A
 // plain write has no such thing: it recognises its own item by the write id,
 // and without one by being equal to what was sent.
+//
+// # Many items, and watching
+//
+// [Batch] writes any number of items without a transaction and without
+// conditions. [WithHook] and [Observe] tell of every write, with what it cost.
 //
 // # What DynamoDB does not promise
 //

@@ -44,7 +44,7 @@ func WithHook(ctx context.Context, h Hook) context.Context {
 // the context and those that db has from an Observe before. A nil h or a nil
 // client is passed over.
 func Observe(db Client, h Hook) Client {
-	if h == nil || db == nil {
+	if h == nil || noClient(db) {
 		return db
 	}
 	o := observed{Client: db}

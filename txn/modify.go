@@ -64,7 +64,7 @@ func ModifyWith[T any](ctx context.Context, db Client, o Options, key model.Key[
 	m := &modification[T]{key: key, fn: fn, companions: companions}
 	if m.e, err = entityOf(key); err == nil {
 		switch {
-		case db == nil:
+		case noClient(db):
 			err = invalidf("nil client")
 		case fn == nil:
 			err = invalidf("nil function")
