@@ -2,6 +2,8 @@ package query_test
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"testing"
@@ -285,85 +287,112 @@ func checkQuestion(t *rapid.T, db query.Client, orders []WorkOrder, qu question)
 // must see everything that was there throughout, once on every way through, in
 // order; and where nothing changed, going back shows the page that was left.
 func TestPagesUnderChange(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		db := newFake(t, Service)
-		there := map[int]bool{}
-		steady := map[int]bool{} // there since the way through began
-		set := func(d int, on bool) {
-			there[d] = on
-			if !on {
-				delete(there, d)
-			}
-			delete(steady, d)
-			var list []any
-			for d := range there {
-				list = append(list, order(d, "w"))
-				if d%3 == 0 {
-					list = append(list, note(order(d, "w"), 1))
+	t.Run("table", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			db := newFake(t, Service)
+			there := map[int]bool{}
+			set := func(d int, on bool) {
+				if there[d] = on; !on {
+					delete(there, d)
 				}
-			}
-			db.items = marshal(t, list)
-		}
-		change := func(label string) (changed bool) {
-			for range rapid.IntRange(0, 3).Draw(t, label) {
-				d := rapid.IntRange(1, 31).Draw(t, "day")
-				set(d, !there[d])
-				changed = true
-			}
-			return changed
-		}
-		for range rapid.IntRange(0, 20).Draw(t, "at first") {
-			set(rapid.IntRange(1, 31).Draw(t, "day"), true)
-		}
-		q := open.Limit(rapid.IntRange(1, 5).Draw(t, "limit"))
-		if rapid.Bool().Draw(t, "desc") {
-			q = q.Desc()
-		}
-		read := func(cursor string) query.Page[WorkOrder] {
-			page, err := q.Page(t.Context(), db, cursor)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return page
-		}
-		// through follows the cursors that next gives, from page on, to their end.
-		through := func(page query.Page[WorkOrder], ahead, behind func(query.Page[WorkOrder]) string, way string) query.Page[WorkOrder] {
-			steady = map[int]bool{}
-			for d := range there {
-				steady[d] = true
-			}
-			seen := map[int]int{}
-			for {
-				for _, o := range page.Items {
-					seen[o.ScheduledOn.Day]++
-				}
-				changed := change("changes")
-				cursor := ahead(page)
-				if cursor == "" {
-					break
-				}
-				next := read(cursor)
-				if !changed && len(next.Items) > 0 && behind(next) != "" {
-					if diff := gocmp.Diff(page.Items, read(behind(next)).Items); diff != "" && len(page.Items) > 0 {
-						t.Fatalf("%s: there and back (-left +found):\n%s", way, diff)
+				var list []any
+				for d := range there {
+					list = append(list, order(d, "w"))
+					if d%3 == 0 {
+						list = append(list, note(order(d, "w"), 1))
 					}
 				}
-				page = next
+				db.items = marshal(t, list)
 			}
-			for d := range steady {
-				if seen[d] != 1 {
-					t.Fatalf("%s: the order of day %d was there throughout and was seen %d times", way, d, seen[d])
+			pagesUnderChange(t, db, open, func(o WorkOrder) int { return o.ScheduledOn.Day }, set)
+		})
+	})
+	t.Run("index", func(t *testing.T) {
+		client := indexed(t, Mileage)
+		user := 0
+		rapid.Check(t, func(t *rapid.T) {
+			user++
+			u := fmt.Sprintf("u-%d", user)
+			set := func(d int, on bool) {
+				v := trip(u, d, d, fmt.Sprintf("%s-%d", u, d))
+				if !on {
+					v.Plate = "another" // the trip stays and leaves the list
+				}
+				put(t, client, Trips, v)
+			}
+			q := query.On(Trips, ByVehicle, Vehicle.Key(u, "67-PK-KS")).Where(TripOn.All())
+			pagesUnderChange(t, client, q, func(v Trip) int { return v.Day.Day }, set)
+		})
+	})
+}
+
+// pagesUnderChange checks pages of q. set puts the item of a day there or takes it
+// away, and dayOf tells the day of an item.
+func pagesUnderChange[T any](t *rapid.T, db query.Client, q query.Query[T], dayOf func(T) int, set func(day int, on bool)) {
+	there := map[int]bool{}
+	steady := map[int]bool{} // there since the way through began
+	turn := func(d int, on bool) {
+		set(d, on)
+		if there[d] = on; !on {
+			delete(there, d)
+		}
+		delete(steady, d)
+	}
+	change := func(label string) (changed bool) {
+		for range rapid.IntRange(0, 3).Draw(t, label) {
+			d := rapid.IntRange(1, 31).Draw(t, "day")
+			turn(d, !there[d])
+			changed = true
+		}
+		return changed
+	}
+	for range rapid.IntRange(0, 20).Draw(t, "at first") {
+		turn(rapid.IntRange(1, 31).Draw(t, "day"), true)
+	}
+	q = q.Limit(rapid.IntRange(1, 5).Draw(t, "limit"))
+	if rapid.Bool().Draw(t, "desc") {
+		q = q.Desc()
+	}
+	read := func(cursor string) query.Page[T] {
+		page, err := q.Page(t.Context(), db, cursor)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return page
+	}
+	// through follows the cursors that ahead gives, from page on, to their end.
+	through := func(page query.Page[T], ahead, behind func(query.Page[T]) string, way string) {
+		steady = maps.Clone(there)
+		seen := map[int]int{}
+		for {
+			for _, v := range page.Items {
+				seen[dayOf(v)]++
+			}
+			changed := change("changes")
+			cursor := ahead(page)
+			if cursor == "" {
+				break
+			}
+			next := read(cursor)
+			if !changed && len(next.Items) > 0 && behind(next) != "" {
+				if diff := gocmp.Diff(page.Items, read(behind(next)).Items); diff != "" && len(page.Items) > 0 {
+					t.Fatalf("%s: there and back (-left +found):\n%s", way, diff)
 				}
 			}
-			return page
+			page = next
 		}
-		next := func(p query.Page[WorkOrder]) string { return p.Next }
-		prev := func(p query.Page[WorkOrder]) string { return p.Prev }
-		through(read(""), next, prev, "forward")
-		last := read("")
-		for last.Next != "" {
-			last = read(last.Next)
+		for d := range steady {
+			if seen[d] != 1 {
+				t.Fatalf("%s: the item of day %d was there throughout and was seen %d times", way, d, seen[d])
+			}
 		}
-		through(last, prev, next, "backward")
-	})
+	}
+	next := func(p query.Page[T]) string { return p.Next }
+	prev := func(p query.Page[T]) string { return p.Prev }
+	through(read(""), next, prev, "forward")
+	last := read("")
+	for last.Next != "" {
+		last = read(last.Next)
+	}
+	through(last, prev, next, "backward")
 }

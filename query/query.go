@@ -12,7 +12,8 @@ import (
 )
 
 // Query reads the items of one entity in one partition, in the order of their
-// sort keys. Begin with [Of].
+// sort keys. Begin with [Of] for a partition of a table, with [On] for one of an
+// index, or with [Collection] for the items of several entities.
 //
 // A Query is an immutable value: every method returns another one, so that a
 // query can be kept, shared by goroutines and refined in several ways. It holds
