@@ -80,6 +80,12 @@ var tolerances = []tolerance{
 		},
 	},
 	{
+		"an update that only takes away makes no item of nothing",
+		func(_ world, r request, engine, other cases.Answer) bool {
+			return takesAway(r) && engine.Code == other.Code && engine.Body["Attributes"] == nil
+		},
+	},
+	{
 		"below an absent attribute nothing can be removed",
 		func(_ world, r request, engine, other cases.Answer) bool {
 			return strings.Contains(r.text(), "REMOVE") && (strings.Contains(engine.Message, "document path provided in the update") || strings.Contains(engine.Message, "ValidationError"))
@@ -120,6 +126,22 @@ func tolerate(w world, r request, engine, other cases.Answer) string {
 		}
 	}
 	return ""
+}
+
+// takesAway reports whether a request has an update with no section but REMOVE and
+// DELETE.
+func takesAway(r request) bool {
+	only := func(body doc) bool {
+		update, ok := body["UpdateExpression"].(string)
+		return ok && !strings.Contains(update, "SET ") && !strings.Contains(update, "ADD ")
+	}
+	actions, _ := r.body["TransactItems"].([]any)
+	for _, a := range actions {
+		if update, ok := a.(doc)["Update"].(doc); ok && only(update) {
+			return true
+		}
+	}
+	return only(r.body)
 }
 
 // without reports whether two answers differ in one member, and in nothing else.

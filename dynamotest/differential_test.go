@@ -84,6 +84,9 @@ func (d *pair) compare(w world, r request) {
 			d.level(w, r)
 			return
 		}
+		if takesAway(r) {
+			d.level(w, r) // the endpoint may have made an item of the bare key
+		}
 		next, more := engine.Body["LastEvaluatedKey"]
 		if r.op != "Query" || !more || unordered(w, r) {
 			return

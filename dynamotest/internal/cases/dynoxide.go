@@ -38,6 +38,8 @@ var Dynoxide = []Difference{
 		`updates/returns_updated_new_element`},
 	{"ALL_OLD of an update that creates returns the key; the service returns nothing.",
 		`updates/returns_old_of_absent`},
+	{"An update that only takes away creates an item of the bare key.",
+		`updates/remove_alone_creates_nothing updates/delete_alone_creates_nothing`},
 	{"Removing below an absent attribute succeeds.",
 		`updates/remove_through_absent`},
 	{"Operands of the wrong type in the item are told in words of its own.",

@@ -124,8 +124,12 @@ func updateGroup() Group {
 		u("all sections", "each section once", "SET fresh = :new REMOVE s ADD n :one DELETE ss :ssa", `"fresh":{"S":"new"},"n":{"N":"6"},"ss":{"SS":["b"]}`, "s"),
 		u("sections in any order", "and any order", "DELETE ss :ssa ADD n :one REMOVE s SET fresh = :new", `"fresh":{"S":"new"},"n":{"N":"6"},"ss":{"SS":["b"]}`, "s"),
 		createOnly("creates the item", "an update without a condition is an upsert", "SET s = :new", `,"s":{"S":"new"}`),
-		createOnly("remove creates the item", "an upsert of nothing", "REMOVE gone", ""),
-		createOnly("delete creates the item", "an upsert of nothing", "DELETE gone :ssa", ""),
+		{Name: "remove alone creates nothing", Why: "an update that only takes away is no upsert", Steps: []Step{
+			ok("UpdateItem", `{"TableName":"$hash","Key":{"pk":{"S":"$k"}},"UpdateExpression":"REMOVE gone"}`, `{}`),
+			get("$hash", `{"pk":{"S":"$k"}}`, "")}},
+		{Name: "delete alone creates nothing", Why: "an update that only takes away is no upsert", Steps: []Step{
+			ok("UpdateItem", `{"TableName":"$hash","Key":{"pk":{"S":"$k"}},"UpdateExpression":"DELETE gone :ssa"`+params(":ssa")+`}`, `{}`),
+			get("$hash", `{"pk":{"S":"$k"}}`, "")}},
 		{Name: "without an expression", Why: "an update of nothing makes the item", Steps: []Step{
 			ok("UpdateItem", `{"TableName":"$hash","Key":{"pk":{"S":"$k"}}}`, `{}`),
 			get("$hash", `{"pk":{"S":"$k"}}`, `{"pk":{"S":"$k"}}`)}},

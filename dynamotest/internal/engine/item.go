@@ -205,14 +205,15 @@ func (w *write) apply(t *table) (old, next *row, err *Error) {
 		return old, old, nil
 	}
 	item, err := w.updated(t, old)
-	if err != nil {
+	if err != nil || item == nil {
 		return old, nil, err
 	}
 	return old, newRow(p, item), nil
 }
 
 // updated applies the update to the stored item, or to the bare key where there
-// is none.
+// is none. An update that only takes away makes no item of nothing: then there is
+// none.
 func (w *write) updated(t *table, old *row) (av.Item, *Error) {
 	before := w.content.item
 	if old != nil {
@@ -230,6 +231,9 @@ func (w *write) updated(t *table, old *row) (av.Item, *Error) {
 	}
 	if item.Size() > maxItemSize {
 		return nil, invalid("Item size to update has exceeded the maximum allowed size")
+	}
+	if old == nil && w.compiled.update.OnlyRemoves() {
+		return nil, nil
 	}
 	return item, nil
 }
