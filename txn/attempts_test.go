@@ -314,7 +314,8 @@ func TestLostAnswerOfUpdate(t *testing.T) {
 	}
 }
 
-// cases.md row 14, and the other reasons for which a transaction is cancelled.
+// A conflict beside an action in order is retried with the same token, a condition
+// is returned at once; and the other reasons for which a transaction is cancelled.
 func TestCancellations(t *testing.T) {
 	const none = "None"
 	for _, test := range []struct {

@@ -81,7 +81,7 @@ func overwrites(l *live, n int) ([]*Order, []txn.Action) {
 	return values, actions
 }
 
-// cases.md row 16: thirty writes, one of them unprocessed twice.
+// Thirty writes, one of them unprocessed twice.
 func TestBatch(t *testing.T) {
 	l := newLive(t)
 	values, actions := overwrites(l, 30)

@@ -84,7 +84,7 @@ func TestModifyMoves(t *testing.T) {
 	}
 }
 
-// cases.md row 19 and what goes with it: nothing that the type does not know is
+// Nothing that the type does not know is
 // lost, at any depth, and only what fn changed is written.
 func TestModifyKeepsUnknown(t *testing.T) {
 	l := newLive(t)
@@ -362,7 +362,7 @@ func TestModifyCompanionFails(t *testing.T) {
 	wantError(t, err, txn.ErrSameItem)
 }
 
-// cases.md row 20: an attribute was absent when the item was read, and another
+// An attribute was absent when the item was read, and another
 // writer adds it before the item is written.
 func TestModifyUnversionedRace(t *testing.T) {
 	for _, test := range []struct {

@@ -176,3 +176,28 @@ func TestAtBranches(t *testing.T) {
 		t.Errorf("lines %v", got.Lines)
 	}
 }
+
+// A field tagged unixtime is stored as a number, by a put, an update and a
+// modification.
+func TestUnixTimeStaysANumber(t *testing.T) {
+	l := newLive(t)
+	key := l.order("OPEN", "w-1")
+	o := Order{Region: "eu", Status: "OPEN", ID: "w-1", Due: noon}
+	l.commit(t, txn.Create(l.orders, &o))
+	want := n("4925534400")
+	check := func(how string) {
+		t.Helper()
+		if diff := cmp.Diff(want, l.raw(t, key.Item())["due"], sameItem); diff != "" {
+			t.Errorf("%s (-want +stored):\n%s", how, diff)
+		}
+	}
+	check("put")
+	want = n("4925534401")
+	l.commit(t, txn.Update(key, txn.Set("due", noon.Add(time.Second))))
+	check("update")
+	want = n("4925534402")
+	if _, err := txn.Modify(ctx, l.db, key, func(o *Order) error { o.Due = noon.Add(2 * time.Second); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	check("modify")
+}
