@@ -12,6 +12,9 @@
 // whose key follows the trip by itself:
 //
 //	byVehicle  <userId>-<number>  <startedAt>#<tripId>
+//
+// Joined has these keys in attributes of their own. Native has an index whose keys are
+// the attributes userId and number, and startedAt and tripId.
 package dynamo
 
 import (
