@@ -11,8 +11,8 @@ import (
 	"github.com/singletable-go/singletable/keys"
 )
 
-// entry derives the key attributes of a value in an index, nil where it is not in
-// it; base is the pointer to v.
+// entryOf derives the key attributes of a value in an index, nil where it is not
+// in it; base is the pointer to v.
 func (s *schema) entryOf(j *join, v reflect.Value, base any) (Item, error) {
 	if j.only != nil && !j.only.fn(base) {
 		return nil, nil
@@ -74,12 +74,13 @@ func (s *schema) checkIndexes(item Item, v reflect.Value, base any) error {
 	}
 	for _, j := range s.joins {
 		for _, a := range j.attrs {
-			if a.table || a.own != nil || Equal(item[a.name], want[a.name]) {
+			got, derived := item[a.name], want[a.name]
+			if a.table || a.own != nil && derived == nil || Equal(got, derived) {
 				continue
 			}
 			return s.table.itemError(s.name, item, a.name, &KeyMismatchError{
 				Entity: s.name, Attribute: a.name, Template: a.plan.tmpl.String(),
-				Stored: textOfValue(item[a.name]), Derived: textOfValue(want[a.name]),
+				Stored: textOfValue(got), Derived: textOfValue(derived),
 			})
 		}
 	}

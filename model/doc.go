@@ -36,29 +36,63 @@
 //
 // # Attributes
 //
-// Attributes go through the SDK's package attributevalue with text and binary
-// marshalers honoured, under the same dynamodbav tags, except that, at every
-// depth:
+// Attributes are what the SDK's package attributevalue makes of a value with text
+// and binary marshalers honoured, under the same dynamodbav tags, and are read as
+// it reads them, except that, at every depth:
 //
-//   - a time tagged unixtime is a number, although time.Time has a text form;
+//   - a time tagged unixtime is a number, although time.Time has a text form, and
+//     is read in UTC;
 //   - a value whose IsZero method says so is absent under omitempty, the zero
 //     time above all;
-//   - an empty set is absent, it would be NULL;
-//   - names are compared exactly, an attribute Status never lands in a field
+//   - an empty set is absent, nil or not; in a list or map, where its place
+//     counts, and under nullempty it is NULL;
+//   - names are compared exactly: an attribute Status never lands in a field
 //     stored as status;
-//   - sets of types with a text form can be read back;
-//   - two fields that claim one name are an error, they would both be left out;
-//   - invalid UTF-8, NaN and infinities are errors, the SDK would send something
-//     else, or what DynamoDB refuses.
+//   - a set of a type with a text form can be read back, and so can a text under
+//     the tag string;
+//   - a key of a map is its text form or its plain value, never what a String
+//     method makes of it, which could not be read back;
+//   - a marshaler with a pointer receiver is found wherever the value is, also in
+//     a map or an interface;
+//   - a types.AttributeValue is stored as it is, a nil one is absent; a pointer to
+//     an interface is what the interface holds;
+//   - a list that is longer than its array is an error; a binary is read into
+//     an array of its very length, and into slices of named byte types.
+//
+// And where attributevalue would leave something out, or the SDK would send
+// something else than was meant, there is an error: for two fields with one name,
+// an embedded struct that encodes itself, channels, functions, complex numbers,
+// and structs without exported fields when an entity is defined; for invalid UTF-8,
+// NaN, infinities, numbers that DynamoDB does not hold, two keys of a map with one
+// text, and values that contain themselves when an item is made.
+//
+// In a field of type any numbers are read as float64 and sets as slices, as by
+// attributevalue. Use a rest field, or types.AttributeValue, for what has to stay
+// as it is.
 //
 // # Roles
 //
 // A tag model:"…" gives a field a role: version (an integer, counts the writes
 // of an item), created and updated (times), ttl (a time or whole seconds;
-// an item is absent from that time on), write (a string, fresh for each write,
-// by which a write recognises itself) and rest (a map that keeps the attributes
-// that the type does not know). Package txn fills version, created, updated and
-// write.
+// an item is absent from that second on, whether DynamoDB has deleted it yet or
+// not), write (a string, fresh for each write, by which a write recognises itself)
+// and rest (a map[string]types.AttributeValue that keeps the attributes that the
+// type does not know). Times and write ids that are not set are absent. Package
+// txn fills version, created, updated and write.
+//
+// # Indexes
+//
+// A secondary index is an option of its table, and an entity joins it with [On]
+// and the templates of its key there:
+//
+//	var ByVehicle = model.GSI("byVehicle", model.IndexKey("gsi1pk", "gsi1sk"))
+//	Table = model.NewTable("mileage", model.PrimaryKey("pk", "sk"), ByVehicle)
+//	Trips = model.MustDefine[Trip](Table, "Trip", TripPK, TripSK, model.On(ByVehicle, Vehicle, Start))
+//
+// Every write derives every index key. An item of which a part of an index key is
+// missing, or of which [Only] says no, is not in the index: its index attributes
+// are absent. [Entity.Derive] tells an update of single attributes what follows
+// from them.
 //
 // # Telling entities apart
 //

@@ -159,7 +159,7 @@ func (d *definition) indexPlan(ix *Index, attr string, tmpl keys.Template, limit
 	for _, k := range d.keyPlans() {
 		if attr != "" && k.attr == attr {
 			if tmpl == nil || tmpl.Err() != nil || tmpl.All().Check(k.tmpl) != nil {
-				return nil, d.fault("", "", declaration("index %q: its key attribute %q is one of the table's key, so its template is %q", ix.name, attr, k.tmpl))
+				return nil, d.fault("", "", declaration("index %q: its key attribute %q is one of the table's key: give it the very template that the entity has there, %q", ix.name, attr, k.tmpl))
 			}
 			return k, nil
 		}

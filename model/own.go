@@ -10,13 +10,15 @@ import (
 )
 
 // ownCodec is a field whose attribute is a key attribute of an index: it is stored
-// in the form of the key, and absent where it has no value.
+// in the form of the key, and absent where it has no value. What was stored in the
+// plain form of the field, before there was an index, can still be read.
 type ownCodec struct {
 	tmpl    keys.Template
 	part    int
 	whole   bool // a joined key of one placeholder
 	typ     types.ScalarAttributeType
 	pointer bool
+	plain   codec
 }
 
 func (c *ownCodec) encode(v reflect.Value, _ int) (types.AttributeValue, error) {
@@ -53,6 +55,18 @@ func (c *ownCodec) decode(av types.AttributeValue, v reflect.Value) error {
 	if isNull(av) {
 		return nil
 	}
+	err := c.decodeKey(av, v)
+	if err == nil {
+		return nil
+	}
+	v.Set(reflect.Zero(v.Type()))
+	if c.plain.decode(av, v) == nil {
+		return nil
+	}
+	return err
+}
+
+func (c *ownCodec) decodeKey(av types.AttributeValue, v reflect.Value) error {
 	text, ok := partText(c.typ, av)
 	if !ok {
 		return wrongKind(av, v.Type())
@@ -74,7 +88,11 @@ func (c *ownCodec) fits(d *definition, f *field) (*ownCodec, error) {
 	if fit.pointer = typ.Kind() == reflect.Pointer && typ.Name() == ""; fit.pointer {
 		typ = typ.Elem()
 	}
-	if err := c.tmpl.Accepts(c.part, typ); err != nil {
+	err := c.tmpl.Accepts(c.part, typ)
+	if err == nil {
+		fit.plain, err = d.compiler.compile(f.typ, f.tags)
+	}
+	if err != nil {
 		return nil, d.fault("", f.path, err)
 	}
 	return &fit, nil

@@ -420,7 +420,9 @@ func (d *definition) checkPlaceholders() error {
 // fieldCodec makes the codec of a field that is stored.
 func (d *definition) fieldCodec(f *field) (tagged, error) {
 	if f.own != nil {
-		return tagged{codec: f.own, absent: true}, nil
+		fit, err := f.own.fits(d, f)
+		f.own = fit
+		return tagged{codec: fit, absent: true}, err
 	}
 	tags := f.tags
 	if d.partial == nil {
