@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -97,25 +96,6 @@ func indexed(t *testing.T, table *model.Table) *dynamodb.Client {
 	t.Cleanup(func() { indexTable.Store(nil) })
 	dbtest.Create(t, client, table)
 	return client
-}
-
-// hasNative reports whether the engine knows keys of several attributes. The one
-// in this process does; an endpoint that does not is told by its refusal of a
-// query as the API reference has it.
-func hasNative(t *testing.T, client *dynamodb.Client) bool {
-	if os.Getenv(dbtest.EndpointVariable) == "" {
-		return true
-	}
-	name, index, text := Mileage.PhysicalName(t.Context()), ByCar.Name(), "userId = :u AND plate = :p AND #d > :d"
-	value := &types.AttributeValueMemberS{Value: "x"}
-	_, err := client.Query(t.Context(), &dynamodb.QueryInput{
-		TableName: &name, IndexName: &index, KeyConditionExpression: &text, ExpressionAttributeNames: map[string]string{"#d": "day"},
-		ExpressionAttributeValues: model.Item{":u": value, ":p": value, ":d": value},
-	})
-	if err != nil {
-		t.Logf("this engine has no multi-attribute keys: %v", err)
-	}
-	return err == nil
 }
 
 func put[T any](t interface{ Fatal(...any) }, client *dynamodb.Client, e *model.Entity[T], values ...T) {
@@ -287,7 +267,7 @@ func checkPages[T any](t interface{ Fatalf(string, ...any) }, ctx context.Contex
 // in pages to and fro, with a plain filter and sort.
 func TestIndexProperties(t *testing.T) {
 	client := indexed(t, Mileage)
-	native := hasNative(t, client)
+	native := dbtest.HasNativeIndexes(t, client)
 	user := 0
 	rapid.Check(t, func(t *rapid.T) {
 		user++
@@ -429,7 +409,7 @@ func TestNumberKeys(t *testing.T) {
 
 func TestIndexCursors(t *testing.T) {
 	client := indexed(t, Mileage)
-	if !hasNative(t, client) {
+	if !dbtest.HasNativeIndexes(t, client) {
 		t.Skip("half of this is about multi-attribute keys")
 	}
 	var all []Trip
