@@ -13,6 +13,13 @@ import (
 	"github.com/singletable-go/singletable/model"
 )
 
+type (
+	answer  bool
+	ratio   float64
+	lines   []string
+	instant time.Time
+)
+
 func TestEncode(t *testing.T) {
 	e := everything()
 	at := time.Date(2026, 1, 31, 9, 0, 0, 0, time.UTC)
@@ -45,6 +52,12 @@ func TestEncode(t *testing.T) {
 		{"an int for a float field", "float", 5, num("5")},
 		{"an unsigned for a float field", "float", uint(5), num("5")},
 		{"a number stored as a string", "number", 5, str("5")},
+		{"a named bool", "flag", answer(true), yes()},
+		{"an unsigned for an unsigned", "v", uint64(5), num("5")},
+		{"a float for a narrower one", "any", float32(0.5), num("0.5")},
+		{"a named float", "float", ratio(0.5), num("0.5")},
+		{"a named slice", "list", lines{"a"}, list(str("a"))},
+		{"a named time", "at", instant(at), str("2026-01-31T09:00:00Z")},
 		{"a nil for a list", "list", nil, null()},
 		{"a struct", "home", Address{Street: "s"}, obj(model.Item{"street": str("s")})},
 		{"a struct for a pointer", "work", Address{Street: "s"}, obj(model.Item{"street": str("s")})},
@@ -79,6 +92,8 @@ func TestEncode(t *testing.T) {
 		{"a number that does not fit", "int", math.MaxInt64, "Int", model.ErrValue},
 		{"a negative number for an unsigned field", "v", -1, "Version", model.ErrValue},
 		{"an unsigned that does not fit", "int", uint64(math.MaxUint64), "Int", model.ErrValue},
+		{"a great unsigned for a signed field", "number", uint64(math.MaxUint64), "Number", model.ErrValue},
+		{"an unsigned that no float holds", "float", uint64(1<<53 + 1), "Float", model.ErrValue},
 		{"a fraction for an integer", "int", 1.5, "Int", model.ErrValue},
 		{"an int that no float holds", "float", int64(1<<53 + 1), "Float", model.ErrValue},
 		{"not a number", "float", math.NaN(), "Float", model.ErrValue},

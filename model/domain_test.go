@@ -72,6 +72,7 @@ func anOrder() WorkOrder {
 func str(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 func num(n string) types.AttributeValue { return &types.AttributeValueMemberN{Value: n} }
 func yes() types.AttributeValue         { return &types.AttributeValueMemberBOOL{Value: true} }
+func no() types.AttributeValue          { return &types.AttributeValueMemberBOOL{} }
 func null() types.AttributeValue        { return &types.AttributeValueMemberNULL{Value: true} }
 func bin(b ...byte) types.AttributeValue {
 	return &types.AttributeValueMemberB{Value: b}

@@ -61,7 +61,13 @@ func (o onOption) applyOn(d *definition, r *joinRequest) error { return o(d, r) 
 // The entity is in the index sparsely: an item of which a part of the index key
 // is missing (nil, an empty string, a zero time) is not in it, its index
 // attributes are absent. Placeholders are bound as those of the primary key, but
-// what feeds nothing but an index must be stored, or be gone with the entry.
+// what feeds nothing but an index must be stored.
+//
+// A field may be stored under the name of a key attribute of the index where the
+// template is its placeholder and nothing else, <email> for an attribute email.
+// The attribute is then the field's and there whenever the field has a value, in
+// the form of the key: in a joined key that is the escaped text, in a native index
+// the plain value. Of what is read, the plain form of the field is accepted, too.
 //
 // [Define] refuses an index of another table, an index twice, a template that
 // does not fit it, attributes that two indexes would write differently, and, in a

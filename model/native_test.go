@@ -189,6 +189,37 @@ func TestOwnAttributes(t *testing.T) {
 	}
 }
 
+// A joined key that is one placeholder and the field's own attribute.
+func TestOwnJoinedAttribute(t *testing.T) {
+	type user struct {
+		ID    string  `dynamodbav:"-" key:"id"`
+		Email *string `dynamodbav:"email"`
+	}
+	ix := model.GSI("byEmail", model.IndexKey("email"))
+	e := model.MustDefine[user](model.NewTable("t", model.PrimaryKey("pk"), ix), "User", keys.MustCompile1("USER#<id>", keys.String), nil,
+		model.On(ix, keys.MustCompile1("<email>", keys.Fold(keys.String)), nil))
+	item, err := e.Marshal(&user{"1", new("Ann Lee@x.nl")})
+	want := model.Item{"pk": str("USER#1"), "_type": str("User"), "email": str("ann%20lee@x.nl")}
+	if diff := cmp.Diff(want, item, opts); err != nil || diff != "" {
+		t.Fatalf("%v (-want +got):\n%s", err, diff)
+	}
+	if got, err := e.Unmarshal(item); err != nil || *got.Email != "ann lee@x.nl" {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if got, err := e.Unmarshal(with(item, "email", null())); err != nil || got.Email != nil {
+		t.Errorf("NULL: %v, %v", got, err)
+	}
+	if item, err := e.Marshal(&user{ID: "1"}); err != nil || item["email"] != nil {
+		t.Errorf("a nil pointer: %v, %v", item, err)
+	}
+	if _, err := e.Marshal(&user{"1", new("\xff")}); !errors.Is(err, keys.ErrUTF8) {
+		t.Errorf("bad text: %v", err)
+	}
+	if got := e.Indexes(); len(got) != 1 || got[0].Attributes != nil || !cmp.Equal(got[0].Parts, []string{"email"}) {
+		t.Errorf("Indexes: %+v", got)
+	}
+}
+
 func TestViewOn(t *testing.T) {
 	m := mileage()
 	v := aTrip()

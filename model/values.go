@@ -36,8 +36,7 @@ var (
 		o.UseEncodingUnmarshalers = true
 	})
 
-	timeType  = reflect.TypeFor[time.Time]()
-	bytesType = reflect.TypeFor[[]byte]()
+	timeType = reflect.TypeFor[time.Time]()
 
 	isZeroType = reflect.TypeFor[interface{ IsZero() bool }]()
 
