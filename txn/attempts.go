@@ -21,8 +21,9 @@ import (
 // middleware counts the requests where they leave, and notes whether an answer
 // was lost.
 type attempts struct {
-	sent int
-	lost bool // an attempt may have been applied, although it failed
+	sent   int
+	unsent int  // calls of which no request left: without credentials, say
+	lost   bool // an attempt may have been applied, although it failed
 
 	watched  bool // the middleware runs: the client is one of the SDK's
 	answered bool // the last request was answered with success
@@ -42,6 +43,10 @@ func (a *attempts) option(o *dynamodb.Options) {
 	})
 }
 
+// spent is what counts against [Options.Attempts]: the requests, and the calls
+// that failed before there was one.
+func (a *attempts) spent() int { return a.sent + a.unsent }
+
 func (a *attempts) record(err error) {
 	a.sent++
 	a.answered = err == nil
@@ -55,10 +60,13 @@ func (a *attempts) record(err error) {
 // something that loses the answer, has lost it too.
 func (a *attempts) call(send func(func(*dynamodb.Options)) error) error {
 	a.watched, a.answered = false, false
+	sent := a.sent
 	err := send(a.option)
 	switch {
 	case !a.watched:
 		a.record(err)
+	case err != nil && a.sent == sent:
+		a.unsent++
 	case err != nil && a.answered:
 		a.lost = true
 	}

@@ -10,8 +10,10 @@ import (
 	"maps"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -532,5 +534,50 @@ func TestBackoff(t *testing.T) {
 	}
 	if diff := cmp.Diff([]int{1, 2, 3, 4}, asked); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A call that fails before a request is sent, for want of credentials that may come
+// the next time, is not tried for ever.
+func TestNothingSent(t *testing.T) {
+	f := newFixture(t, "t")
+	note := Note{Region: "eu", Topic: "x", ID: "1"}
+	o := txn.Options{Attempts: 4, Backoff: noWait}
+	for name, write := range map[string]func(context.Context, txn.Client) error{
+		"commit": func(ctx context.Context, db txn.Client) error {
+			_, err := o.Commit(ctx, db, txn.Put(f.notes, &note))
+			return err
+		},
+		"transaction": func(ctx context.Context, db txn.Client) error {
+			_, err := o.Commit(ctx, db, txn.Check(f.note("x", "1")))
+			return err
+		},
+		"batch": func(ctx context.Context, db txn.Client) error {
+			_, _, err := o.Batch(ctx, db, txn.Put(f.notes, &note))
+			return err
+		},
+		"modify": func(ctx context.Context, db txn.Client) error {
+			_, _, err := txn.ModifyWith(ctx, db, o, f.note("x", "1"), func(*Note) error { return nil })
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(ctx)
+			defer cancel()
+			asked := 0
+			db := (&server{}).client()
+			db = dynamodb.New(db.Options(), func(o *dynamodb.Options) {
+				o.Credentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+					if asked++; asked > 1000 {
+						cancel()
+					}
+					return aws.Credentials{}, &net.OpError{Op: "dial", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
+				})
+			})
+			e := wantError(t, write(ctx, db), syscall.ECONNREFUSED)
+			if e.Attempts != 0 || e.InDoubt || ctx.Err() != nil {
+				t.Errorf("credentials asked for %d times: %+v", asked, e)
+			}
+		})
 	}
 }

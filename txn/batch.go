@@ -130,13 +130,13 @@ func (b *batch) send(ctx context.Context, db Client) error {
 			return b.failed(err)
 		}
 		chunk := b.left[:min(MaxBatch, len(b.left))]
-		sent := b.tries.sent
+		spent := b.tries.spent()
 		unprocessed, err := b.request(ctx, db, chunk)
 		switch {
 		case err != nil && (!passes(err) || ctx.Err() != nil):
 			return b.failed(err)
 		case err != nil:
-			idle += b.tries.sent - sent
+			idle += b.tries.spent() - spent
 		case len(unprocessed) == len(chunk):
 			idle++
 		default:

@@ -32,7 +32,8 @@ type Options struct {
 
 	// Attempts bounds the requests sent for one commit, those that the SDK
 	// sends again by itself included; 0 means 10. Once an attempt fails with
-	// what may pass, another is made only while fewer have been sent.
+	// what may pass, another is made only while fewer have been sent. A call that
+	// fails before a request is sent, for want of credentials say, counts as one.
 	Attempts int
 
 	// Races bounds how often [ModifyWith] starts again from the read after
@@ -263,7 +264,7 @@ func (p *plan) send(ctx context.Context, db Client, o Options) (Result, error) {
 			p.finish()
 			return res, nil
 		}
-		if !passes(err) || tries.sent >= o.attempts() || ctx.Err() != nil {
+		if !passes(err) || tries.spent() >= o.attempts() || ctx.Err() != nil {
 			return p.result(&tries), p.failed(&tries, err)
 		}
 		if p.token != "" && tries.lost && o.clock().Sub(start) >= tokenLife {

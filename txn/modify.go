@@ -192,7 +192,7 @@ func (m *modification[T]) read(ctx context.Context, db Client, o Options) (model
 		}
 		// Nothing is in doubt about a read.
 		failed := &Error{Attempts: tries.sent, Err: fmt.Errorf("read for modify: %w", err)}
-		if !passes(err) || tries.sent >= o.attempts() {
+		if !passes(err) || tries.spent() >= o.attempts() {
 			return nil, Result{}, failed
 		}
 		if waited := wait(ctx, o.backoff(n)); waited != nil {
