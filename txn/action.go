@@ -303,6 +303,7 @@ type write struct {
 	index      int // of the caller's action
 	op, entity string
 	done       func() // in a batch: what is to be done once it is written; may be nil
+	lost       bool   // in a batch: a request with it may have been carried out, although it failed
 
 	kind      kind
 	table     string

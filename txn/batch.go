@@ -141,7 +141,6 @@ func (b *batch) send(ctx context.Context, db Client) error {
 			idle++
 		default:
 			idle = 0
-			b.tries.lost = false
 		}
 		if err == nil {
 			b.left = append(unprocessed, b.left[len(chunk):]...)
@@ -166,7 +165,10 @@ func (b *batch) send(ctx context.Context, db Client) error {
 }
 
 func (b *batch) failed(err error) error {
-	e := &Error{Attempts: b.tries.sent, Err: err, InDoubt: b.tries.lost}
+	e := &Error{Attempts: b.tries.sent, Err: err}
+	for _, w := range b.left {
+		e.InDoubt = e.InDoubt || w.lost
+	}
 	if throttles(code(err)) {
 		e.Err = fmt.Errorf("%w: %w", ErrThrottled, err)
 	}
@@ -181,6 +183,7 @@ func (b *batch) request(ctx context.Context, db Client, chunk []*write) ([]*writ
 		items[w.table] = append(items[w.table], w.batchRequest())
 	}
 	var out *dynamodb.BatchWriteItemOutput
+	b.tries.lost = false
 	err := b.tries.call(func(option func(*dynamodb.Options)) (err error) {
 		out, err = db.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{
 			RequestItems:           items,
@@ -190,6 +193,9 @@ func (b *batch) request(ctx context.Context, db Client, chunk []*write) ([]*writ
 	})
 	if err == nil && out == nil {
 		err = errors.New("no output")
+	}
+	for _, w := range chunk {
+		w.lost = w.lost || b.tries.lost
 	}
 	if err != nil {
 		return nil, err

@@ -138,6 +138,8 @@ func TestBatchFailures(t *testing.T) {
 		{"throttled for ever", 3, leaver{fail: map[int]error{1: throttled, 2: throttled, 3: throttled, 4: throttled}}, txn.ErrThrottled, false, []int{0, 1, 2}, 4},
 		{"some never processed", 30, leaver{leave: func(_ int, sk string) bool { return sk >= "STATUS#OPEN#w-028" || sk == "STATUS#OPEN#w-003" }}, txn.ErrThrottled, false, []int{3, 28, 29}, 6},
 		{"refused in the second request", 30, leaver{fail: map[int]error{2: &types.ResourceNotFoundException{}}}, nil, false, []int{25, 26, 27, 28, 29}, 2},
+		{"an answer lost, and then one left out", 3, leaver{lose: map[int]error{1: fault}, leave: func(n int, sk string) bool { return n > 1 && strings.HasSuffix(sk, "w-001") }}, txn.ErrThrottled, true, []int{1}, 6},
+		{"an answer lost, all of it written since", 30, leaver{lose: map[int]error{1: fault}, leave: func(_ int, sk string) bool { return strings.HasSuffix(sk, "w-029") }}, txn.ErrThrottled, false, []int{29}, 7},
 		{"the last answers lost", 3, leaver{lose: map[int]error{1: fault, 2: fault, 3: fault, 4: fault}}, nil, true, []int{0, 1, 2}, 4},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
