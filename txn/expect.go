@@ -82,7 +82,7 @@ func (x *expectation) condition(a *aliases) (string, error) {
 		all.add(a.name(x.versAttr) + " = " + a.value(versionValue(x.version)))
 	}
 	for _, name := range sortedNames(x.unchanged) {
-		if _, isKey := x.key[name]; isKey || name == x.versAttr || name == x.tagAttr {
+		if _, isKey := x.key[name]; x.whole && (isKey || name == x.versAttr || name == x.tagAttr) {
 			continue // fixed, or compared already
 		}
 		all.add(a.name(name) + " = " + a.value(x.unchanged[name]))

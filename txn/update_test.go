@@ -201,3 +201,38 @@ func TestUnixTimeStaysANumber(t *testing.T) {
 	}
 	check("modify")
 }
+
+// What is given is a condition whatever it is about, the keys and the type
+// included.
+func TestGivenIsChecked(t *testing.T) {
+	l := newLive(t)
+	key := l.note("x", "1")
+	l.commit(t, txn.Create(l.notes, &Note{Region: "eu", Topic: "x", ID: "1", Text: "t"}))
+	for _, test := range []struct {
+		attribute   string
+		right       any
+		wrong, none any
+	}{
+		{"pk", "REGION#eu", "REGION#us", nil},
+		{"sk", "NOTE#x#1", "NOTE#x#2", nil},
+		{"_type", "Note", "Order", nil},
+		{"topic", "x", "y", nil},
+		{"text", "t", "u", nil},
+		{"unknown", nil, "u", "v"},
+	} {
+		update := func(v any) error {
+			return txn.Commit(ctx, l.db, txn.Update(key, txn.Add("count", 1), txn.Given(test.attribute, v)))
+		}
+		if err := update(test.right); err != nil {
+			t.Errorf("%s is %v: %v", test.attribute, test.right, err)
+		}
+		for _, v := range []any{test.wrong, test.none} {
+			if err := update(v); !errors.Is(err, txn.ErrChanged) {
+				t.Errorf("%s is not %v: error %v, want %v", test.attribute, v, err, txn.ErrChanged)
+			}
+		}
+	}
+	if got := stored(t, l, key).Count; got != 6 {
+		t.Errorf("counted %d times, want 6", got)
+	}
+}
