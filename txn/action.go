@@ -122,7 +122,10 @@ func (m putMaker[T]) make(ctx context.Context, conds []expression.ConditionBuild
 		return nil, nil, err
 	}
 	old := m.e.Stamps(m.v)
-	next := following(m.e, old)
+	next, err := following(m.e, old)
+	if err != nil {
+		return nil, nil, err
+	}
 	if m.op == "create" || next.Created.IsZero() {
 		next.Created = next.Updated
 	}
@@ -249,13 +252,22 @@ func describeEntity[T any](op string, e *model.Entity[T]) EventAction {
 }
 
 // following returns the stamps of the write after old. They are made once per
-// commit, so that every attempt sends the same request.
-func following[T any](e *model.Entity[T], old model.Stamps) model.Stamps {
+// commit, so that every attempt sends the same request. A version that the field
+// cannot hold is refused: it would begin anew, and stand for an item that it is
+// not of.
+func following[T any](e *model.Entity[T], old model.Stamps) (model.Stamps, error) {
 	next := model.Stamps{Version: old.Version + 1, Created: old.Created, Updated: e.Table().Now()}
 	if e.Roles().Write != "" {
 		next.Write = rand.Text()
 	}
-	return next
+	if attr := e.Roles().Version; attr != "" {
+		var v T
+		e.SetStamps(&v, next)
+		if next.Version == 0 || next.Version < old.Version || e.Stamps(&v).Version != next.Version {
+			return next, &AttributeError{attr, invalidf("there is no version after %d", old.Version)}
+		}
+	}
+	return next, nil
 }
 
 // marshal returns the item of v as if it had the stamps. It leaves v as it is:

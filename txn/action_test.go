@@ -2,6 +2,8 @@ package txn_test
 
 import (
 	"context"
+	"errors"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -443,4 +445,48 @@ func TestErrorTexts(t *testing.T) {
 // cond is a condition that an attribute has a text.
 func cond(name, value string) expression.ConditionBuilder {
 	return expression.Name(name).Equal(expression.Value(value))
+}
+
+// A version that its field cannot hold is refused, rather than beginning anew.
+func TestLastVersion(t *testing.T) {
+	type Small struct {
+		Region  string `dynamodbav:"-" key:"region"`
+		ID      string `dynamodbav:"-" key:"id"`
+		N       int    `dynamodbav:"n"`
+		Version int8   `dynamodbav:"version" model:"version"`
+	}
+	l := newLive(t)
+	smalls := model.MustDefine[Small](l.table, "Small", regionKey, openKey)
+	v := Small{Region: "eu", ID: "1", Version: 126}
+	l.commit(t, txn.Overwrite(smalls, &v))
+	if v.Version != 127 {
+		t.Fatalf("version %d, want the last", v.Version)
+	}
+	key, err := smalls.KeyOf(&v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := Small{Region: "eu", ID: "2"}
+	_, modified := txn.Modify(ctx, l.db, key, func(v *Small) error { v.N++; return nil })
+	lease := Lease{Region: "eu", ID: "a", Version: math.MaxInt64}
+	for name, err := range map[string]error{
+		"put":       txn.Commit(ctx, l.db, txn.Put(smalls, &v)),
+		"overwrite": txn.Commit(ctx, l.db, txn.Overwrite(smalls, &v)),
+		"move":      txn.Commit(ctx, l.db, txn.Move(smalls, &v, &to)),
+		"modify":    modified,
+		"64 bits":   txn.Commit(ctx, l.db, txn.Overwrite(l.leases, &lease)),
+	} {
+		wantError(t, err, txn.ErrInvalid)
+		if attr := new(txn.AttributeError); !errors.As(err, &attr) || attr.Attribute != "version" {
+			t.Errorf("%s: %v names no attribute", name, err)
+		}
+	}
+	if got := stored(t, l, key); v.Version != 127 || got.Version != 127 || len(l.all(t)) != 1 {
+		t.Errorf("version %d, stored %+v", v.Version, got)
+	}
+	// Nothing but another version is in the way.
+	if _, err := txn.Modify(ctx, l.db, key, func(*Small) error { return nil }); err != nil {
+		t.Error(err)
+	}
+	l.commit(t, txn.Delete(smalls, &v))
 }

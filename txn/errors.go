@@ -86,7 +86,8 @@ var (
 	ErrNeedsVersion = errors.New("too many attributes to compare one by one: give the entity a version")
 
 	// ErrInvalid: a call that cannot be carried out as it was made: a nil
-	// value, a zero key, an update of nothing, two changes of one attribute.
+	// value, a zero key, an update of nothing, two changes of one attribute, a
+	// version that is the last which its field can hold.
 	ErrInvalid = errors.New("invalid")
 )
 

@@ -253,7 +253,10 @@ func (m *modification[T]) action(ctx context.Context, stored model.Item, before,
 		return ready(check), old, false, err
 	}
 
-	next := following(m.e, old)
+	next, err := following(m.e, old)
+	if err != nil {
+		return none, old, false, err
+	}
 	source.now = next.Updated
 	if is, err = marshal(m.e, after, next); err != nil {
 		return none, old, false, err

@@ -55,7 +55,10 @@ func (m moveMaker[T]) make(ctx context.Context, conds []expression.ConditionBuil
 	if err != nil {
 		return nil, nil, err
 	}
-	next := following(m.e, m.e.Stamps(m.before))
+	next, err := following(m.e, m.e.Stamps(m.before))
+	if err != nil {
+		return nil, nil, err
+	}
 	item, err := marshal(m.e, m.after, next)
 	if err != nil {
 		return nil, nil, err
