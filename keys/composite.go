@@ -60,6 +60,16 @@ type Template interface {
 	layout() *layout
 }
 
+// isNil reports whether t is nil or a nil pointer to a composite, on which no
+// method can be called.
+func isNil(t Template) bool {
+	if t == nil {
+		return true
+	}
+	rv := reflect.ValueOf(t)
+	return rv.Kind() == reflect.Pointer && rv.IsNil()
+}
+
 // base is what composites are without the types of their values.
 type base struct {
 	lay    *layout

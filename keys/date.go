@@ -56,8 +56,11 @@ func (d Date) IsValid() bool {
 func (d Date) IsZero() bool { return d == Date{} }
 
 // In gives the instant at which the day begins in loc: midnight, or the first
-// instant after it where the clocks skip it.
+// instant after it where the clocks skip it. A nil loc is UTC.
 func (d Date) In(loc *time.Location) time.Time {
+	if loc == nil {
+		loc = time.UTC
+	}
 	t := time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, loc)
 	// Where midnight is skipped, time.Date gives an instant on either side.
 	start, end := t.ZoneBounds()

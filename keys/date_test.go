@@ -108,6 +108,9 @@ func TestDateInZones(t *testing.T) {
 			t.Errorf("%v in %s begins at %s, want %s (%s)", tt.day, tt.zone, got, tt.want, tt.reason)
 		}
 	}
+	if got, want := (Date{2026, 1, 31}).In(nil), time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC); got != want {
+		t.Errorf("without a zone the day begins at %v, want %v", got, want)
+	}
 }
 
 func TestZeroDate(t *testing.T) {

@@ -71,7 +71,7 @@ func (e *Error) Error() string {
 		}
 		b.WriteString(": ")
 	}
-	b.WriteString(e.Err.Error())
+	fmt.Fprint(&b, e.Err) // which is nil in an Error that this package has not made
 	return b.String()
 }
 

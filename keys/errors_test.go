@@ -261,8 +261,21 @@ func TestZeroValues(t *testing.T) {
 			t.Errorf("%s: is something", what)
 		}
 	}
-	if valid.Overlaps(nil) {
-		t.Error("a template overlaps nil")
+	for what, none := range map[string]Template{"nil": nil, "a nil pointer": (*Composite1[Date])(nil)} {
+		if valid.Overlaps(none) {
+			t.Errorf("a template overlaps %s", what)
+		}
+		if err := valid.Key(day).Check(none); !errors.Is(err, ErrTemplate) {
+			t.Errorf("a key of %s: %v, want ErrTemplate", what, err)
+		}
+		if err := valid.All().Check(none); !errors.Is(err, ErrTemplate) {
+			t.Errorf("a range of %s: %v, want ErrTemplate", what, err)
+		}
+	}
+	for what, err := range map[string]error{"Error": &Error{}, "TemplateError": &TemplateError{}} {
+		if err.Error() == "" || errors.Unwrap(err) != nil {
+			t.Errorf("the zero %s says %q and wraps %v", what, err, errors.Unwrap(err))
+		}
 	}
 
 	one := Composite1[Date]{}

@@ -44,7 +44,7 @@ func (k Key) Check(t Template) error {
 
 // madeBy tells whether a key or a range was made by a template.
 func madeBy(l *layout, t Template, value string) error {
-	if t == nil {
+	if isNil(t) {
 		return &Error{Template: l.template, Offset: -1, Value: value, Err: ErrTemplate}
 	}
 	if err := t.Err(); err != nil {

@@ -4,7 +4,7 @@ package keys
 // where that cannot be excluded: the values of most codecs are only known to be
 // text.
 func (b base) Overlaps(other Template) bool {
-	if other == nil || b.Err() != nil || other.Err() != nil {
+	if isNil(other) || b.Err() != nil || other.Err() != nil {
 		return false
 	}
 	p, q := b.lay.automaton(), other.layout().automaton()
