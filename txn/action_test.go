@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/singletable-go/singletable/keys"
 	"github.com/singletable-go/singletable/model"
 	"github.com/singletable-go/singletable/txn"
 )
@@ -351,6 +352,9 @@ func TestRefusals(t *testing.T) {
 		{"zero key to update", []txn.Action{txn.Update(zero, txn.Set("a", 1))}, model.ErrZero, 0},
 		{"a part is missing", []txn.Action{txn.Create(f.orders, &o), txn.Create(f.orders, &bad)}, nil, 1},
 		{"a condition of nothing", []txn.Action{txn.DeleteKey(key).If(expression.ConditionBuilder{})}, txn.ErrInvalid, 0},
+		{"a condition on what is no UTF-8", []txn.Action{txn.DeleteKey(key).If(expression.Name("a").Equal(expression.Value([]any{map[string]string{"\xff": ""}})))}, keys.ErrUTF8, 0},
+		{"a condition on a name that is no UTF-8", []txn.Action{txn.Check(key, expression.AttributeExists(expression.Name("\xff")))}, keys.ErrUTF8, 0},
+		{"a condition on what cannot be stored", []txn.Action{txn.Check(key, expression.Name("a").Equal(expression.Value(func() {})))}, txn.ErrInvalid, 0},
 		{"an update of nothing", []txn.Action{txn.Update(key)}, txn.ErrInvalid, 0},
 		{"one item twice", []txn.Action{txn.Create(f.orders, &o), txn.Check(key)}, txn.ErrSameItem, 1},
 		{"over a hundred", many, txn.ErrTooMany, -1},

@@ -1,13 +1,18 @@
 package txn
 
 import (
+	"errors"
+	"fmt"
 	"maps"
+	"reflect"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/singletable-go/singletable/keys"
 	"github.com/singletable-go/singletable/model"
 )
 
@@ -100,21 +105,78 @@ func (a *aliases) absorb(text string, names map[string]string, values map[string
 // condition renders a condition of the caller's.
 func (a *aliases) condition(c expression.ConditionBuilder) (string, error) {
 	built, err := expression.NewBuilder().WithCondition(c).Build()
+	if err == nil {
+		err = sendable(built)
+	}
 	if err != nil {
-		return "", invalidf("condition: %v", err)
+		return "", fmt.Errorf("%w: condition: %w", ErrInvalid, err)
 	}
 	return a.absorb(*built.Condition(), built.Names(), built.Values()), nil
 }
 
 // operand renders the right side of a SET that the caller built.
 func (a *aliases) operand(o expression.OperandBuilder) (string, error) {
+	if v := reflect.ValueOf(o); v.Kind() == reflect.Pointer && v.IsNil() {
+		return "", invalidf("operand: nil %T", o)
+	}
 	set := expression.Set(expression.NameNoDotSplit("x"), o)
 	built, err := expression.NewBuilder().WithUpdate(set).Build()
+	if err == nil {
+		err = sendable(built)
+	}
 	if err != nil {
-		return "", invalidf("operand: %v", err)
+		return "", fmt.Errorf("%w: operand: %w", ErrInvalid, err)
 	}
 	_, right, _ := strings.Cut(*built.Update(), " = ")
 	return a.absorb(strings.TrimSpace(right), built.Names(), built.Values()), nil
+}
+
+// sendable refuses what package expression lets pass, but the service gets as
+// something else: a value that cannot be stored is nothing, and the SDK replaces
+// what is not UTF-8 without a word.
+func sendable(e expression.Expression) error {
+	for _, name := range e.Names() {
+		if !utf8.ValidString(name) {
+			return fmt.Errorf("name %q: %w", name, keys.ErrUTF8)
+		}
+	}
+	for _, v := range e.Values() {
+		if err := sendableValue(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sendableValue(v types.AttributeValue) error {
+	var texts []string
+	switch v := v.(type) {
+	case nil:
+		return errors.New("a value that cannot be stored")
+	case *types.AttributeValueMemberS:
+		texts = []string{v.Value}
+	case *types.AttributeValueMemberSS:
+		texts = v.Value
+	case *types.AttributeValueMemberL:
+		for _, e := range v.Value {
+			if err := sendableValue(e); err != nil {
+				return err
+			}
+		}
+	case *types.AttributeValueMemberM:
+		for name, e := range v.Value {
+			texts = append(texts, name)
+			if err := sendableValue(e); err != nil {
+				return err
+			}
+		}
+	}
+	for _, text := range texts {
+		if !utf8.ValidString(text) {
+			return fmt.Errorf("value %q: %w", text, keys.ErrUTF8)
+		}
+	}
+	return nil
 }
 
 // conjunction joins conditions with AND, and puts in parentheses those that

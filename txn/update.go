@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/singletable-go/singletable/keys"
 	"github.com/singletable-go/singletable/model"
 )
 
@@ -135,9 +137,9 @@ func (c Change) At(steps ...any) Change {
 // version, the times and the write id ([ErrRole]), though a ttl may be set and
 // removed; an Add, a Subtract, an operand or a change below an attribute that is
 // a part of an index key, since what that becomes is not known ([ErrIndexPart]);
-// a value that does not fit its attribute; an empty name, and two changes of one
-// attribute or of one that lies within another ([ErrInvalid]). An Update without
-// changes is [ErrInvalid].
+// a value that does not fit its attribute; a name that is empty or not UTF-8, and
+// two changes of one attribute or of one that lies within another ([ErrInvalid]).
+// An Update without changes is [ErrInvalid].
 //
 // When an answer is lost and the request is sent again, it is recognised by the
 // write id; on an entity without one, where its condition has come to fail, by
@@ -231,8 +233,10 @@ func refuse[T any](e *model.Entity[T], changes []Change) error {
 		switch {
 		case c.err != nil:
 			return &AttributeError{c.path.String(), c.err}
-		case attr == "":
-			return &AttributeError{attr, invalidf("empty name")}
+		case slices.ContainsFunc(c.path, func(s step) bool { return s.name == "" && !s.isIndex }):
+			return &AttributeError{c.path.String(), invalidf("empty name")}
+		case slices.ContainsFunc(c.path, func(s step) bool { return !utf8.ValidString(s.name) }):
+			return &AttributeError{c.path.String(), fmt.Errorf("%w: name: %w", ErrInvalid, keys.ErrUTF8)}
 		case slices.Contains(inKey, attr):
 			return &AttributeError{attr, fmt.Errorf("%w, and stored in the key alone", ErrKeyPart)}
 		case c.verb == givenVerb && len(c.path) > 1:

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/singletable-go/singletable/keys"
 	"github.com/singletable-go/singletable/model"
 	"github.com/singletable-go/singletable/txn"
 )
@@ -138,6 +139,12 @@ func TestUpdateRefusals(t *testing.T) {
 		{"taking away a number", txn.Update(f.order("OPEN", "w"), txn.Subtract("visits", 1)), txn.ErrInvalid, "visits"},
 		{"adding nothing", txn.Update(f.order("OPEN", "w"), txn.Add("tags", []string{})), txn.ErrInvalid, "tags"},
 		{"no name", txn.Update(f.order("OPEN", "w"), txn.Set("", 1)), txn.ErrInvalid, ""},
+		{"no name of a step", txn.Update(f.order("OPEN", "w"), txn.Set("address", 1).At("")), txn.ErrInvalid, "address."},
+		{"a name that is no UTF-8", txn.Update(f.order("OPEN", "w"), txn.Set("a\xff", 1)), keys.ErrUTF8, "a\xff"},
+		{"a step that is no UTF-8", txn.Update(f.order("OPEN", "w"), txn.Remove("address").At("\xff")), keys.ErrUTF8, "address.\xff"},
+		{"a nil operand", txn.Update(f.order("OPEN", "w"), txn.Set("visits", (*expression.NameBuilder)(nil))), txn.ErrInvalid, "visits"},
+		{"an operand that cannot be stored", txn.Update(f.order("OPEN", "w"), txn.Set("visits", expression.Value(func() {}))), txn.ErrInvalid, "visits"},
+		{"an operand that is no UTF-8", txn.Update(f.order("OPEN", "w"), txn.Set("customer", expression.IfNotExists(expression.Name("customer"), expression.Value("\xff")))), keys.ErrUTF8, "customer"},
 		{"one attribute twice", txn.Update(f.order("OPEN", "w"), txn.Set("visits", 1), txn.Add("visits", 1)), txn.ErrInvalid, "visits"},
 		{"an attribute and what lies in it", txn.Update(f.order("OPEN", "w"), txn.Set("address", Address{}), txn.Remove("address").At("zip")), txn.ErrInvalid, "address.zip"},
 		{"a step of another type", txn.Update(f.order("OPEN", "w"), txn.Set("lines", 1).At(1.5)), txn.ErrInvalid, "lines"},
