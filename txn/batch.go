@@ -47,8 +47,13 @@ func (o Options) Batch(ctx context.Context, db Client, actions ...Action) (left 
 		return actions, res, &Error{Err: invalidf("nil client")}
 	}
 	if tell := observe(ctx, db, "Batch"); tell != nil {
+		err = errPanicked // until there is a result
 		defer func() { tell(res, err, describe(actions)) }()
 	}
+	return o.batch(ctx, db, actions)
+}
+
+func (o Options) batch(ctx context.Context, db Client, actions []Action) (left []Action, res Result, err error) {
 	writes, err := batchWrites(ctx, actions)
 	if err != nil {
 		return actions, res, err

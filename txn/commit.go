@@ -148,6 +148,7 @@ func (o Options) Commit(ctx context.Context, db Client, actions ...Action) (res 
 		return Result{}, &Error{Err: invalidf("nil client")}
 	}
 	if tell := observe(ctx, db, "Commit"); tell != nil {
+		err = errPanicked // until there is a result
 		defer func() { tell(res, err, describe(actions)) }()
 	}
 	return o.commit(ctx, db, actions)

@@ -2,6 +2,7 @@ package txn
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 )
@@ -11,7 +12,7 @@ type Event struct {
 	Op      string // the function of this package: "Commit", "Modify", "Batch"
 	Actions []EventAction
 	Result  Result
-	Err     error
+	Err     error // nil for success; an error of its own where a panic ended the write
 	Elapsed time.Duration
 }
 
@@ -27,6 +28,9 @@ type EventAction struct {
 // Hook is told of writes. It is called once for each, by the goroutine that
 // writes, and must be safe for concurrent use.
 type Hook func(context.Context, Event)
+
+// errPanicked is what hooks are told of a write that did not return.
+var errPanicked = errors.New("txn: ended by a panic")
 
 type hookKey struct{}
 

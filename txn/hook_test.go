@@ -73,3 +73,30 @@ func TestHooks(t *testing.T) {
 		t.Error("a nil hook changed the context")
 	}
 }
+
+// A write that a panic ends is told of, and not as one that succeeded.
+func TestHookOfPanic(t *testing.T) {
+	l := newLive(t)
+	l.commit(t, txn.Create(l.notes, &Note{Region: "eu", Topic: "x", ID: "1"}))
+	key := l.note("x", "1")
+	bad := &recorder{wrote: func() { panic("client") }}
+	for name, write := range map[string]func(context.Context){
+		"Commit": func(ctx context.Context) { txn.Commit(ctx, bad, txn.DeleteKey(key)) },
+		"Batch":  func(ctx context.Context) { txn.Batch(ctx, bad, txn.DeleteKey(key)) },
+		"Modify": func(ctx context.Context) { txn.Modify(ctx, l.db, key, func(*Note) error { panic("function") }) },
+	} {
+		var seen []txn.Event
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: the panic is gone", name)
+				}
+			}()
+			write(txn.WithHook(ctx, func(_ context.Context, e txn.Event) { seen = append(seen, e) }))
+		}()
+		if len(seen) != 1 || seen[0].Op != name || seen[0].Err == nil {
+			t.Errorf("%s: events %+v, want one with an error", name, seen)
+		}
+	}
+	l.commit(t, txn.DeleteKey(key)) // the panic left nothing behind
+}

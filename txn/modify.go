@@ -74,8 +74,23 @@ func ModifyWith[T any](ctx context.Context, db Client, o Options, key model.Key[
 		return zero, Result{}, &Error{Actions: []ActionError{{Op: "modify", Entity: key.Entity().Name(), Err: err}}}
 	}
 	if tell := observe(ctx, db, "Modify"); tell != nil {
+		err = errPanicked // until there is a result
 		defer func() { tell(res, err, append([]EventAction{describeEntity("modify", m.e)}, m.together...)) }()
 	}
+	return m.rounds(ctx, db, o)
+}
+
+type modification[T any] struct {
+	e          *model.Entity[T]
+	key        model.Key[T]
+	fn         func(*T) error
+	companions []func(before, after *T) []Action
+	together   []EventAction // what the companions of the last round were
+}
+
+// rounds starts again as long as another writer was faster.
+func (m *modification[T]) rounds(ctx context.Context, db Client, o Options) (v T, res Result, err error) {
+	var zero T
 	var reads []types.ConsumedCapacity
 	for round := 1; ; round++ {
 		v, res, err = m.round(ctx, db, o)
@@ -91,14 +106,6 @@ func ModifyWith[T any](ctx context.Context, db Client, o Options, key model.Key[
 			return zero, res, fmt.Errorf("%w, after %w", waited, err)
 		}
 	}
-}
-
-type modification[T any] struct {
-	e          *model.Entity[T]
-	key        model.Key[T]
-	fn         func(*T) error
-	companions []func(before, after *T) []Action
-	together   []EventAction // what the companions of the last round were
 }
 
 // lostRace reports whether the commit failed because the item had been changed,
