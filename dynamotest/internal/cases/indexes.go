@@ -94,7 +94,13 @@ func indexGroup() Group {
 		no("index key of another type", "index keys are declared", "PutItem", `{"TableName":"$idx","Item":`+entry("1", `,"a":{"N":"1"}`)+`}`, "One or more parameter values were invalid: Type mismatch for Index Key a Expected: S Actual: N IndexName: …"),
 		no("index key null", "NULL is no key", "PutItem", `{"TableName":"$idx","Item":`+entry("1", `,"a":{"NULL":true}`)+`}`, "One or more parameter values were invalid: Type mismatch for Index Key a Expected: S Actual: NULL IndexName: …"),
 		no("index key empty", "keys have at least a byte", "PutItem", `{"TableName":"$idx","Item":`+entry("1", `,"a":{"S":""}`)+`}`, empty),
-		no("index key of another type by update", "index keys are declared", "UpdateItem", `{"TableName":"$idx","Key":`+entry("1", "")+`,"UpdateExpression":"SET b = :k","ExpressionAttributeValues":{":k":{"S":"$k"}}}`, ""),
+		no("index key of another type by update", "index keys are declared", "UpdateItem", `{"TableName":"$idx","Key":`+entry("1", "")+`,"UpdateExpression":"SET b = :k","ExpressionAttributeValues":{":k":{"S":"$k"}}}`, "One or more parameter values were invalid: Type mismatch for Index Key b Expected: N Actual: S IndexName: …"),
+		no("index key of another type by update and a condition that fails", "types that are known are checked first", "UpdateItem", `{"TableName":"$idx","Key":`+entry("1", "")+`,"UpdateExpression":"SET b = :k","ConditionExpression":"attribute_exists(pk)","ExpressionAttributeValues":{":k":{"S":"$k"}}}`, "One or more parameter values were invalid: Type mismatch for Index Key b Expected: N Actual: S IndexName: …"),
+		no("index key of another type by list_append", "its type is known", "UpdateItem", `{"TableName":"$idx","Key":`+entry("1", "")+`,"UpdateExpression":"SET b = list_append(gone, gone)"}`, "One or more parameter values were invalid: Type mismatch for Index Key b Expected: N Actual: L IndexName: …"),
+		{Name: "index key of another type by path", Why: "a type that the item decides", Steps: []Step{
+			put("$idx", entry("1", `,"n":{"S":"x"},"b":{"N":"1"}`)),
+			invalid("UpdateItem", `{"TableName":"$idx","Key":`+entry("1", "")+`,"UpdateExpression":"SET b = n"}`, "The update expression attempted to update the secondary index key to unsupported type"),
+			get("$idx", entry("1", ""), entry("1", `,"n":{"S":"x"},"b":{"N":"1"}`))}},
 		no("index key empty by update", "keys have at least a byte", "UpdateItem", `{"TableName":"$idx","Key":`+entry("1", "")+`,"UpdateExpression":"SET a = :e","ExpressionAttributeValues":{":e":{"S":""}}}`, "One or more parameter values are not valid. The update expression attempted to update a secondary index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an empty string value.…"),
 		no("index key too long", "1024 bytes for a sort key", "PutItem", `{"TableName":"$idx","Item":`+entry("1", `,"a":{"S":"`+strings.Repeat("x", 1025)+`"}`)+`}`, "One or more parameter values were invalid: …"),
 	}}

@@ -127,6 +127,11 @@ func updateGroup() Group {
 		{Name: "remove alone creates nothing", Why: "an update that only takes away is no upsert", Steps: []Step{
 			ok("UpdateItem", `{"TableName":"$hash","Key":{"pk":{"S":"$k"}},"UpdateExpression":"REMOVE gone"}`, `{}`),
 			get("$hash", `{"pk":{"S":"$k"}}`, "")}},
+		{Name: "remove below nothing of an absent item", Why: "of an item that is not there everything has been removed", Steps: []Step{
+			ok("UpdateItem", `{"TableName":"$hash","Key":{"pk":{"S":"$k"}},"UpdateExpression":"REMOVE gone.x, lost[0]","ReturnValues":"ALL_NEW"}`, `{}`),
+			get("$hash", `{"pk":{"S":"$k"}}`, "")}},
+		{Name: "set below nothing of an absent item", Why: "parents are not made", Steps: []Step{
+			invalid("UpdateItem", `{"TableName":"$hash","Key":{"pk":{"S":"$k"}},"UpdateExpression":"SET gone.x = :new"`+params(":new")+`}`, path)}},
 		{Name: "delete alone creates nothing", Why: "an update that only takes away is no upsert", Steps: []Step{
 			ok("UpdateItem", `{"TableName":"$hash","Key":{"pk":{"S":"$k"}},"UpdateExpression":"DELETE gone :ssa"`+params(":ssa")+`}`, `{}`),
 			get("$hash", `{"pk":{"S":"$k"}}`, "")}},

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/singletable-go/singletable/dynamotest/internal/av"
+	"github.com/singletable-go/singletable/dynamotest/internal/expr"
 )
 
 // PutItem, GetItem, UpdateItem and DeleteItem.
@@ -179,7 +180,23 @@ func (w *write) check(t *table) *Error {
 				return badParam("Cannot update attribute " + attr + ". This attribute is part of the key")
 			}
 		}
+		if err := t.checkIndexKinds(u); err != nil {
+			return err
+		}
 		return t.checkScalars(u.NestedAttrs())
+	}
+	return nil
+}
+
+// checkIndexKinds refuses an update that gives a key attribute of an index a value
+// whose type is wrong, whatever the item is.
+func (t *table) checkIndexKinds(u *expr.Update) *Error {
+	for _, x := range t.indexes() {
+		for _, p := range x.key.parts() {
+			if kind := u.KnownKind(p.name); kind != "" && kind != p.kind.String() && !t.key.has(p.name) {
+				return indexKeyMismatch(x.name, p, av.KindOf(kind))
+			}
+		}
 	}
 	return nil
 }
@@ -222,7 +239,11 @@ func (w *write) updated(t *table, old *row) (av.Item, *Error) {
 	if w.compiled.update == nil {
 		return before, nil
 	}
-	item, err := w.compiled.update.Apply(before)
+	do := w.compiled.update.Apply
+	if old == nil {
+		do = w.compiled.update.Create
+	}
+	item, err := do(before)
 	if err != nil {
 		return nil, toError(err)
 	}
@@ -251,7 +272,7 @@ func (t *table) checkUpdatedIndexKeys(before, after av.Item) *Error {
 				continue
 			}
 			if v.Kind() != p.kind {
-				return indexKeyMismatch(x.name, p, v.Kind())
+				return invalid("The update expression attempted to update the secondary index key to unsupported type")
 			}
 			if bytesOf(v) == 0 {
 				return invalid(notValid + "The update expression attempted to update a secondary index key to a value that is not supported. " +

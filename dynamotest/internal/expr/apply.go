@@ -20,7 +20,18 @@ import (
 // range, a path whose parent is not there or not of its type, and nesting beyond
 // av.MaxDepth are an *Error.
 func (u *Update) Apply(old av.Item) (next av.Item, err error) {
-	w := writer{update: u, old: old, sums: make([]av.Value, len(u.actions))}
+	return u.apply(old, old == nil)
+}
+
+// Create is Apply for an item that does not exist: key is what is known of it,
+// and what operands are read from. Of an item that is not there everything has
+// been removed already, so REMOVE needs no parents.
+func (u *Update) Create(key av.Item) (next av.Item, err error) {
+	return u.apply(key, true)
+}
+
+func (u *Update) apply(old av.Item, absent bool) (next av.Item, err error) {
+	w := writer{update: u, absent: absent, sums: make([]av.Value, len(u.actions))}
 	for i, a := range u.actions {
 		if a.section == secSet {
 			if w.sums[i], err = a.sum.eval(old); err != nil {
@@ -39,7 +50,7 @@ func (u *Update) Apply(old av.Item) (next av.Item, err error) {
 // writer applies an update to an item.
 type writer struct {
 	update *Update
-	old    av.Item
+	absent bool       // the item does not exist
 	sums   []av.Value // what each SET sets
 }
 
@@ -72,7 +83,7 @@ func (w *writer) write(t *tree, v av.Value, ok bool, depth int) (next av.Value, 
 		return next, keep, err
 	}
 	switch {
-	case w.old == nil && w.onlyRemoves(t):
+	case w.absent && w.onlyRemoves(t):
 		return av.Value{}, false, nil
 	case ok && v.Kind() == av.M && !t.kids[0].step.IsIndex():
 		m := maps.Clone(v.Map())

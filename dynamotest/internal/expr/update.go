@@ -66,6 +66,28 @@ func (u *Update) TopLevelAttrs() []string { return heads(u.targets) }
 // in the order of the source, each once.
 func (u *Update) NestedAttrs() []string { return nested(u.paths) }
 
+// KnownKind returns the type that the update gives to a whole attribute, where
+// that is known before there is an item: of a value, of a sum, of list_append. It
+// is "" otherwise, and for an attribute that the update does not write to as a whole.
+func (u *Update) KnownKind(attr string) string {
+	for i, p := range u.targets {
+		if len(p) > 1 || p.Head() != attr {
+			continue
+		}
+		switch a := u.actions[i]; {
+		case a.section == secRemove:
+			return ""
+		case a.section != secSet:
+			return a.val.Kind().String()
+		case a.sum.sign != 0:
+			return av.N.String()
+		default:
+			return a.sum.x.kind()
+		}
+	}
+	return ""
+}
+
 // OnlyRemoves tells whether the update has no section but REMOVE and DELETE.
 func (u *Update) OnlyRemoves() bool {
 	return !slices.ContainsFunc(u.actions, func(a action) bool { return a.section == secSet || a.section == secAdd })
