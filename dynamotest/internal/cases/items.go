@@ -47,7 +47,7 @@ func itemGroup() Group {
 		{Name: "put returns new", Why: "PutItem has no ALL_NEW", Steps: []Step{
 			invalid("PutItem", `{"TableName":"$hash","Item":{"pk":{"S":"$k"}},"ReturnValues":"ALL_NEW"}`, "ReturnValues can only be ALL_OLD or NONE")}},
 		{Name: "delete returns new", Why: "DeleteItem has no ALL_NEW", Steps: []Step{
-			invalid("DeleteItem", `{"TableName":"$hash",`+key+`,"ReturnValues":"ALL_NEW"}`, "")}},
+			invalid("DeleteItem", `{"TableName":"$hash",`+key+`,"ReturnValues":"ALL_NEW"}`, "ReturnValues can only be ALL_OLD or NONE")}},
 		{Name: "unknown ReturnValues", Why: "five words exist", Steps: []Step{
 			invalid("PutItem", `{"TableName":"$hash","Item":{"pk":{"S":"$k"}},"ReturnValues":"SOME"}`, "1 validation error detected: Value 'SOME' at 'returnValues' failed to satisfy constraint: Member must satisfy enum value set: […]")}},
 		{Name: "unknown ReturnConsumedCapacity", Why: "three words exist", Steps: []Step{

@@ -32,12 +32,13 @@ func (o object) returnOptions() returnOptions {
 	}
 }
 
-// onlyOld refuses the ReturnValues that only an update can have.
-func (r returnOptions) onlyOld() *Error {
+// onlyOld refuses the ReturnValues that only an update can have. prefix is what
+// PutItem, unlike DeleteItem, puts before the message.
+func (r returnOptions) onlyOld(prefix string) *Error {
 	if r.values == nil || *r.values == "ALL_OLD" || *r.values == "NONE" {
 		return nil
 	}
-	return invalid(oneViolation + "ReturnValues can only be ALL_OLD or NONE")
+	return invalid(prefix + "ReturnValues can only be ALL_OLD or NONE")
 }
 
 func is(s *string, value string) bool { return s != nil && *s == value }
@@ -67,7 +68,7 @@ func (e *Engine) putItem(o object, _ Options) ([]byte, *Error) {
 	if err := counted(w.content.invalid()); err != nil {
 		return nil, err
 	}
-	if err := ret.onlyOld(); err != nil {
+	if err := ret.onlyOld(oneViolation); err != nil {
 		return nil, err
 	}
 	if w.content.item.Size() > maxItemSize {
@@ -100,7 +101,7 @@ func (e *Engine) deleteItem(o object, _ Options) ([]byte, *Error) {
 	if err := w.content.invalid(); err != nil {
 		return nil, err
 	}
-	if err := ret.onlyOld(); err != nil {
+	if err := ret.onlyOld(""); err != nil {
 		return nil, err
 	}
 	return e.writeItem(&w, *table, ret)

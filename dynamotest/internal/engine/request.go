@@ -76,15 +76,19 @@ func (o object) refuseLegacy(prefix string, expressions, legacy []string) *Error
 }
 
 // oneViolation is what the service puts before some messages in some operations:
-// PutItem and UpdateItem report what is wrong with their parameters, and with
-// sets and nulls in them, as they report a violated constraint.
+// PutItem and UpdateItem report what is wrong with their parameters, with sets
+// and nulls in them, and with their expressions, as they report a violated
+// constraint.
 const oneViolation = "1 validation error detected: "
 
-// counted puts oneViolation before the messages about values that have it in
-// PutItem and UpdateItem.
+// counted puts oneViolation before the messages about values and expressions that
+// have it in PutItem and UpdateItem.
 func counted(err *Error) *Error {
 	if err == nil {
 		return nil
+	}
+	if strings.HasPrefix(err.Message, "Invalid ") && !strings.HasSuffix(err.Message, "The expression can not be empty;") {
+		return invalid(oneViolation + err.Message)
 	}
 	for _, part := range []string{"Null attribute value types", "may not be empty", "Binary sets should not be empty", "contains duplicates", onlyWithExpressions} {
 		if strings.Contains(err.Message, part) {
@@ -188,11 +192,19 @@ func (x *expressions) uselessValues() *Error {
 
 // compile parses the expressions in the order in which the service does.
 func (x *expressions) compile() (compiled, *Error) {
-	var c compiled
-	p, fault := x.params()
-	if fault != nil {
-		return c, fault
+	p, err := x.params()
+	if err != nil {
+		return compiled{}, err
 	}
+	c, err := x.parse(p)
+	if x.counted {
+		err = counted(err)
+	}
+	return c, err
+}
+
+func (x *expressions) parse(p *expr.Params) (compiled, *Error) {
+	var c compiled
 	var err error
 	if x.update != nil {
 		if c.update, err = p.Update(*x.update); err != nil {
