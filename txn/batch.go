@@ -170,14 +170,11 @@ func (b *batch) send(ctx context.Context, db Client) error {
 }
 
 func (b *batch) failed(err error) error {
-	e := &Error{Attempts: b.tries.sent, Err: err}
+	e := &Error{Attempts: b.tries.sent}
 	for _, w := range b.left {
 		e.InDoubt = e.InDoubt || w.lost
 	}
-	if throttles(code(err)) {
-		e.Err = fmt.Errorf("%w: %w", ErrThrottled, err)
-	}
-	e.Err = fmt.Errorf("batch: %d actions left: %w", len(b.left), e.Err)
+	e.Err = fmt.Errorf("batch: %d actions left: %w", len(b.left), named(err))
 	return e
 }
 

@@ -330,12 +330,22 @@ func (p *plan) failed(tries *attempts, err error) error {
 		var api smithyAPIError
 		errors.As(err, &api)
 		e.Actions = []ActionError{w.failure(c, nil, w.cause(c, nil, api.ErrorMessage()))}
-	case throttles(code(err)):
-		e.Err = fmt.Errorf("%w: %w", ErrThrottled, err)
-	case conflicts(code(err)):
-		e.Err = fmt.Errorf("%w: %w", ErrConflict, err)
+	default:
+		e.Err = named(err)
 	}
 	return e
+}
+
+// named joins what a request as a whole failed with to the sentinel that says what
+// it means, where there is one.
+func named(err error) error {
+	switch c := code(err); {
+	case throttles(c):
+		return fmt.Errorf("%w: %w", ErrThrottled, err)
+	case conflicts(c):
+		return fmt.Errorf("%w: %w", ErrConflict, err)
+	}
+	return err
 }
 
 // smithyAPIError is what of smithy.APIError is needed.

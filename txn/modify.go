@@ -198,7 +198,7 @@ func (m *modification[T]) read(ctx context.Context, db Client, o Options) (model
 			return out.Item, res, nil
 		}
 		// Nothing is in doubt about a read.
-		failed := &Error{Attempts: tries.sent, Err: fmt.Errorf("read for modify: %w", err)}
+		failed := &Error{Attempts: tries.sent, Err: fmt.Errorf("read for modify: %w", named(err))}
 		if !passes(err) || tries.spent() >= o.attempts() {
 			return nil, Result{}, failed
 		}

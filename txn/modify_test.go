@@ -490,3 +490,42 @@ func TestModifyManyPaths(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// unreadable is a client whose reads fail.
+type unreadable struct {
+	txn.Client
+	err   error
+	reads int
+}
+
+func (c *unreadable) GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
+	c.reads++
+	return nil, c.err
+}
+
+// What a read fails with is told as what a write fails with is, but that nothing is
+// in doubt.
+func TestModifyUnreadable(t *testing.T) {
+	l := newLive(t)
+	for _, test := range []struct {
+		err   error
+		want  error
+		reads int
+		safe  bool
+	}{
+		{&types.ProvisionedThroughputExceededException{}, txn.ErrThrottled, 4, true},
+		{&types.RequestLimitExceeded{}, txn.ErrThrottled, 4, true},
+		{&types.InternalServerError{}, nil, 4, false},
+		{&types.ResourceNotFoundException{}, nil, 1, false},
+	} {
+		db := &unreadable{Client: l.db, err: test.err}
+		_, _, err := txn.ModifyWith(ctx, db, txn.Options{Attempts: 4, Backoff: noWait}, l.order("OPEN", "w-1"), func(*Order) error { return nil })
+		e := wantError(t, err, test.err)
+		if test.want != nil {
+			wantError(t, err, test.want)
+		}
+		if db.reads != test.reads || e.Attempts != test.reads || e.InDoubt || txn.SafeToRetry(err) != test.safe {
+			t.Errorf("%T: %d reads, safe %v: %+v", test.err, db.reads, txn.SafeToRetry(err), e)
+		}
+	}
+}
