@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 	"time"
-)
 
-var raceEnabled bool // set by race_test.go
+	"github.com/singletable-go/singletable/internal/race"
+)
 
 type allocStatus string
 
@@ -24,9 +24,7 @@ var (
 
 // What keys and ranges cost, in allocations.
 func TestAllocations(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector makes pools forget")
-	}
+	race.SkipAllocs(t)
 	day, to, at := Date{2026, 1, 31}, Date{2026, 2, 28}, time.Unix(1, 5).UTC()
 	id, escaped := "w-2314", "w 2314 😀"
 	text := allocOrder.Key("OPEN", day, id).String()

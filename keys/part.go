@@ -57,7 +57,9 @@ func (k Key) Parts() ([]Part, error) {
 // have no part. Nothing is to be sent where IsEmpty is true.
 //
 // Tree gives the parts of its key. The error is that of Err, or an *Error where
-// an operand has no form as a number of DynamoDB.
+// an operand has no form as a number of DynamoDB. Err speaks of the range as one
+// text: it is ErrTooLong also where the parts alone, which are not escaped, would
+// fit into a sort key.
 func (r Range) Parts() ([]Part, error) {
 	if err := r.Err(); err != nil {
 		return nil, err
@@ -97,7 +99,10 @@ func (r Range) Parts() ([]Part, error) {
 		default:
 			below = belowText
 		}
-		open.Op, open.Hi = PartBetween, below(open.Hi)
+		open.Op, open.Hi = PartBetween, below(open.Hi, roomBehind(parts))
+		if open.Type != PartNumber && open.Hi < open.Lo {
+			open.Hi = open.Lo // no greater value fits behind what is given
+		}
 	case from:
 		open.Op = PartAtLeast
 	case after:
@@ -108,6 +113,33 @@ func (r Range) Parts() ([]Part, error) {
 		open.Op = PartBelow
 	}
 	return append(parts, open), nil
+}
+
+// roomBehind is how many bytes a value can have behind these. DynamoDB allows the
+// sort attributes of a native index 1024 bytes together, in a condition as in an
+// item.
+func roomBehind(parts []Part) int {
+	room := maxSortKey
+	for _, p := range parts {
+		size := len(p.Lo)
+		if p.Type == PartNumber {
+			size = numberSize(p.Lo)
+		}
+		room -= size
+	}
+	return room
+}
+
+// numberSize is what DynamoDB counts for a number at the most: a byte, one for
+// each two digits before and behind the point, and one for a minus.
+func numberSize(text string) int {
+	mantissa, _, _ := strings.Cut(text, "e")
+	digits := strings.Trim(mantissa, "-")
+	size := 2 + len(digits)/2
+	if digits != mantissa {
+		size++
+	}
+	return size
 }
 
 // PartTypes gives the types of attribute that the open placeholders are stored
@@ -217,9 +249,9 @@ func (l *layout) part(i int, raw string) (Part, error) {
 // own. The zero value is that of codecs of text.
 type native struct {
 	kind  PartType
-	value func(text string) (string, error)  // from the text of the codec; nil: the text itself
-	text  func(value string) (string, error) // the inverse
-	below func(value string) string          // the greatest value below; nil: belowFixed or belowText
+	value func(text string) (string, error)   // from the text of the codec; nil: the text itself
+	text  func(value string) (string, error)  // the inverse
+	below func(value string, room int) string // the greatest value below, of room bytes; nil: belowFixed or belowText
 }
 
 var (
@@ -250,7 +282,7 @@ func nativeInteger[T signed | unsigned](c Codec[T], format func(T) string, parse
 			}
 			return written(c.Append(nil, v))
 		},
-		below: func(value string) string {
+		below: func(value string, _ int) string {
 			v, _ := parse(value) // what value gave
 			return format(v - 1)
 		},
@@ -275,7 +307,7 @@ func decimalFloat(text string) (string, error) {
 	return strconv.FormatFloat(v, 'g', -1, 64), err
 }
 
-func belowFloat(value string) string {
+func belowFloat(value string, _ int) string {
 	v, _ := strconv.ParseFloat(value, 64)
 	v = math.Nextafter(v, math.Inf(-1))
 	switch {
@@ -293,30 +325,30 @@ func decodeHex(text string) (string, error) {
 	return string(b), err
 }
 
-func belowBytes(value string) string {
+func belowBytes(value string, room int) string {
 	n := len(value) - 1
 	if value[n] == 0 {
 		return value[:n]
 	}
-	return value[:n] + string([]byte{value[n] - 1}) + strings.Repeat("\xFF", maxSortKey-len(value))
+	return value[:n] + string([]byte{value[n] - 1}) + strings.Repeat("\xFF", max(0, room-len(value)))
 }
 
 // belowFixed: all values have the width of this one, so that none goes on behind
 // its last character.
-func belowFixed(value string) string {
+func belowFixed(value string, _ int) string {
 	n := len(value) - 1
 	return value[:n] + string(rune(value[n]-1))
 }
 
 // belowText: where text is stored plain it may go on with any character, not only
 // with those up to the bound of escaped text.
-func belowText(value string) string {
+func belowText(value string, room int) string {
 	c, n := utf8.DecodeLastRuneInString(value)
 	w := value[:len(value)-n]
 	if c == 0 {
 		return w
 	}
 	w += string(runeBefore(c))
-	w += strings.Repeat(string(utf8.MaxRune), (maxSortKey-len(w))/utf8.UTFMax)
-	return w + greatest(maxSortKey-len(w))
+	w += strings.Repeat(string(utf8.MaxRune), max(0, room-len(w))/utf8.UTFMax)
+	return w + greatest(room-len(w))
 }

@@ -15,6 +15,9 @@ func TestRangeParts(t *testing.T) {
 	n := MustCompile2("<n>#<u>", Int(4), Uint(4))
 	f := MustCompile1("<f>", Float64)
 	b := MustCompile1("<b>", Bytes)
+	p := MustCompile2("<s>#<t>", String, String)
+	q := MustCompile2("<n>#<b>", Int(4), Bytes)
+	n2 := MustCompile2("<f>#<s>", Float64, String)
 	day := Date{2026, 1, 31}
 	status := Part{Name: "status", Lo: "a b#"}
 	top := strings.Repeat("\U0010FFFF", 255)
@@ -48,6 +51,10 @@ func TestRangeParts(t *testing.T) {
 		{"bytes as they are", b.From([]byte{0, 0xFF}), []Part{{Name: "b", Type: PartBinary, Op: PartAtLeast, Lo: "\x00\xFF"}}},
 		{"the bytes below", b.Within([]byte{1}, []byte{2}), []Part{{Name: "b", Type: PartBinary, Op: PartBetween, Lo: "\x01", Hi: "\x01" + strings.Repeat("\xFF", 1023)}}},
 		{"the bytes below a zero byte", b.Within([]byte{1}, []byte{2, 0}), []Part{{Name: "b", Type: PartBinary, Op: PartBetween, Lo: "\x01", Hi: "\x02"}}},
+		{"text below, behind text: 1024 bytes are for both", p.At("aé").Within("a", "b"), []Part{{Name: "s", Lo: "aé"}, {Name: "t", Op: PartBetween, Lo: "a", Hi: "a" + strings.Repeat("\U0010FFFF", 255)}}},
+		{"bytes below, behind a number", q.At(-3).Within([]byte{1}, []byte{2}), []Part{{Name: "n", Type: PartNumber, Lo: "-3"}, {Name: "b", Type: PartBinary, Op: PartBetween, Lo: "\x01", Hi: "\x01" + strings.Repeat("\xFF", 1024-3-1)}}},
+		{"text below, with room for a little", p.At(strings.Repeat("x", 1019)).Within("a", "b"), []Part{{Name: "s", Lo: strings.Repeat("x", 1019)}, {Name: "t", Op: PartBetween, Lo: "a", Hi: "a\U0010FFFF"}}},
+		{"text below, with room for nothing", n2.At(1.25).Within(strings.Repeat("x", 1004)+"aa", strings.Repeat("x", 1004)+"b"), []Part{{Name: "f", Type: PartNumber, Lo: "1.25"}, {Name: "s", Op: PartBetween, Lo: strings.Repeat("x", 1004) + "aa", Hi: strings.Repeat("x", 1004) + "a\U0010FFFF\U0010FFFF\U0010FFFF\u07FF"}}},
 		{"an empty range has what is given", c.At("a b#").Within(day, day), []Part{status}},
 		{"booleans are text", MustCompile1("<b>", Bool).From(true), []Part{{Name: "b", Op: PartAtLeast, Lo: "1"}}},
 		{"instants are text", MustCompile1("<t>", Time(Second)).From(time.Unix(0, 0)), []Part{{Name: "t", Op: PartAtLeast, Lo: "1970-01-01T00:00:00Z"}}},

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/singletable-go/singletable/internal/race"
 	"github.com/singletable-go/singletable/keys"
 	"github.com/singletable-go/singletable/model"
 )
@@ -70,6 +71,7 @@ func unmarshalPage[T any](tb testing.TB, e *model.Entity[T], items []model.Item)
 }
 
 func TestKeyOfAllocations(t *testing.T) {
+	race.SkipAllocs(t)
 	_, orders, _ := fieldService()
 	o := anOrder()
 	if n := testing.AllocsPerRun(200, func() {
@@ -83,6 +85,7 @@ func TestKeyOfAllocations(t *testing.T) {
 
 // A page of 100 items costs at most a tenth more than attributevalue alone.
 func TestUnmarshalAllocations(t *testing.T) {
+	race.SkipAllocs(t)
 	orders, orderItems, jobs, jobItems := page(t, 100)
 	theirs := func(items []model.Item, out func() any) float64 {
 		return testing.AllocsPerRun(20, func() {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/singletable-go/singletable/internal/race"
 	"github.com/singletable-go/singletable/keys"
 	"github.com/singletable-go/singletable/model"
 )
@@ -109,6 +110,7 @@ func TestClassString(t *testing.T) {
 }
 
 func TestClassifyAllocatesNothing(t *testing.T) {
+	race.SkipAllocs(t)
 	for name, opt := range map[string]model.TableOption{"tag": model.TypeAttribute("_type"), "templates": model.TypeAttribute("")} {
 		t.Run(name, func(t *testing.T) {
 			table, orders, _ := fieldService(opt)

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/singletable-go/singletable/internal/race"
 	"github.com/singletable-go/singletable/keys"
 	"github.com/singletable-go/singletable/model"
 	"github.com/singletable-go/singletable/query"
@@ -19,6 +20,7 @@ import (
 // The request of a BETWEEN query costs at most 12 allocations beyond its key and
 // its range.
 func TestInputAllocs(t *testing.T) {
+	race.SkipAllocs(t)
 	ctx := t.Context()
 	r := Order.At(Open).Between(day(1, 1), day(1, 31))
 	got := testing.AllocsPerRun(200, func() {
@@ -101,6 +103,7 @@ func (c *canned) Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.
 // allocs holds what is read here against attributevalue: at most a tenth more.
 func allocs(t *testing.T, ours, theirs func()) {
 	t.Helper()
+	race.SkipAllocs(t)
 	a, b := testing.AllocsPerRun(50, ours), testing.AllocsPerRun(50, theirs)
 	t.Logf("%v allocations, attributevalue alone %v", a, b)
 	if a > 1.1*b {

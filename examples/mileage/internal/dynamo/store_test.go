@@ -14,6 +14,7 @@ import (
 
 	"github.com/singletable-go/singletable/examples/mileage/internal/mileage"
 	"github.com/singletable-go/singletable/internal/dbtest"
+	"github.com/singletable-go/singletable/internal/race"
 	"github.com/singletable-go/singletable/query"
 	"github.com/singletable-go/singletable/txn"
 )
@@ -81,7 +82,7 @@ func TestHundredThousandTrips(t *testing.T) {
 	march := mileage.Period{From: year.AddDate(0, 2, 0), To: year.AddDate(0, 3, 0)}
 	eachDesign(t, func(t *testing.T, ctx context.Context, db *dynamodb.Client, d *Design) {
 		n := 100_000
-		if d == Native || raceDetector || os.Getenv(dbtest.EndpointVariable) != "" {
+		if d == Native || race.Enabled || os.Getenv(dbtest.EndpointVariable) != "" {
 			n = 10_000 // loading them all takes long enough once
 		}
 		step := 365 * 24 * time.Hour / time.Duration(n) // the last trip is on 31 December

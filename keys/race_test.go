@@ -1,5 +1,0 @@
-//go:build race
-
-package keys
-
-func init() { raceEnabled = true }
