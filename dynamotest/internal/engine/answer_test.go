@@ -136,7 +136,11 @@ func TestIndexThroughput(t *testing.T) {
 		t.Fatal(err)
 	}
 	index := answer["TableDescription"].(map[string]any)["GlobalSecondaryIndexes"].([]any)[0].(map[string]any)
-	if got := index["ProvisionedThroughput"].(map[string]any)["ReadCapacityUnits"]; got != 7.0 || index["IndexStatus"] != "UPDATING" {
-		t.Errorf("the answer shows %v", index)
+	if got := index["ProvisionedThroughput"].(map[string]any)["ReadCapacityUnits"]; got != 1.0 || index["IndexStatus"] != "UPDATING" {
+		t.Errorf("the answer shows %v, want what was before", index)
+	}
+	described := must(t, e, "DescribeTable", `{"TableName":"abc"}`)["Table"].(map[string]any)["GlobalSecondaryIndexes"].([]any)[0].(map[string]any)
+	if got := described["ProvisionedThroughput"].(map[string]any)["ReadCapacityUnits"]; got != 7.0 || described["IndexStatus"] != "ACTIVE" {
+		t.Errorf("afterwards there is %v, want 7 units", described)
 	}
 }

@@ -88,6 +88,9 @@ func (e *Engine) updateTable(o object, _ Options) ([]byte, *Error) {
 		return nil, err
 	}
 	var c constraints
+	if !strings.HasPrefix(*name, "arn:") {
+		c.pattern(*name, "tableName")
+	}
 	c.enum(r.billing, "billingMode", provisioned, payPerRequest)
 	c.enum(r.class, "tableClass", "STANDARD", "STANDARD_INFREQUENT_ACCESS")
 	c.checkAttributeDefinitions(r.sent)
@@ -112,11 +115,15 @@ func (e *Engine) updateTable(o object, _ Options) ([]byte, *Error) {
 	if t.dropped {
 		return nil, tableNotFoundNamed(t.name)
 	}
+	before, billing := t.unitsNow(), t.billing
 	shown, err := t.change(r, m)
 	if err != nil {
 		return nil, err
 	}
 	d := e.description(t, shown.states)
+	if billing == t.billing {
+		d.showUnits(before)
+	}
 	for _, x := range shown.removed {
 		gone := e.describeIndex(t, x)
 		gone.IndexStatus = "DELETING"
@@ -125,6 +132,29 @@ func (e *Engine) updateTable(o object, _ Options) ([]byte, *Error) {
 		d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, gone)
 	}
 	return describe("TableDescription", d), nil
+}
+
+// unitsNow gives the throughput of the table, under "", and of its indexes.
+func (t *table) unitsNow() map[string]throughput {
+	now := map[string]throughput{"": t.units}
+	for _, x := range t.global {
+		now[x.name] = x.units
+	}
+	return now
+}
+
+// showUnits has the description show the throughput from before a change: the
+// service is still changing it.
+func (d *tableDescription) showUnits(before map[string]throughput) {
+	old := func(shown *unitsShown, name string) {
+		if u, ok := before[name]; ok {
+			shown.ReadCapacityUnits, shown.WriteCapacityUnits = u.read, u.write
+		}
+	}
+	old(&d.ProvisionedThroughput, "")
+	for i := range d.GlobalSecondaryIndexes {
+		old(d.GlobalSecondaryIndexes[i].ProvisionedThroughput, d.GlobalSecondaryIndexes[i].IndexName)
+	}
 }
 
 // check refuses what does not fit together, whatever the table.
