@@ -100,9 +100,6 @@ func (r Range) Parts() ([]Part, error) {
 			below = belowText
 		}
 		open.Op, open.Hi = PartBetween, below(open.Hi, roomBehind(parts))
-		if open.Type != PartNumber && open.Hi < open.Lo {
-			open.Hi = open.Lo // no greater value fits behind what is given
-		}
 	case from:
 		open.Op = PartAtLeast
 	case after:

@@ -54,7 +54,7 @@ func TestRangeParts(t *testing.T) {
 		{"text below, behind text: 1024 bytes are for both", p.At("aé").Within("a", "b"), []Part{{Name: "s", Lo: "aé"}, {Name: "t", Op: PartBetween, Lo: "a", Hi: "a" + strings.Repeat("\U0010FFFF", 255)}}},
 		{"bytes below, behind a number", q.At(-3).Within([]byte{1}, []byte{2}), []Part{{Name: "n", Type: PartNumber, Lo: "-3"}, {Name: "b", Type: PartBinary, Op: PartBetween, Lo: "\x01", Hi: "\x01" + strings.Repeat("\xFF", 1024-3-1)}}},
 		{"text below, with room for a little", p.At(strings.Repeat("x", 1019)).Within("a", "b"), []Part{{Name: "s", Lo: strings.Repeat("x", 1019)}, {Name: "t", Op: PartBetween, Lo: "a", Hi: "a\U0010FFFF"}}},
-		{"text below, with room for nothing", n2.At(1.25).Within(strings.Repeat("x", 1004)+"aa", strings.Repeat("x", 1004)+"b"), []Part{{Name: "f", Type: PartNumber, Lo: "1.25"}, {Name: "s", Op: PartBetween, Lo: strings.Repeat("x", 1004) + "aa", Hi: strings.Repeat("x", 1004) + "a\U0010FFFF\U0010FFFF\U0010FFFF\u07FF"}}},
+		{"text below, behind a number", n2.At(1.25).Within(strings.Repeat("x", 1004)+"aa", strings.Repeat("x", 1004)+"b"), []Part{{Name: "f", Type: PartNumber, Lo: "1.25"}, {Name: "s", Op: PartBetween, Lo: strings.Repeat("x", 1004) + "aa", Hi: strings.Repeat("x", 1004) + "a\U0010FFFF\U0010FFFF\U0010FFFF\uFFFF"}}},
 		{"an empty range has what is given", c.At("a b#").Within(day, day), []Part{status}},
 		{"booleans are text", MustCompile1("<b>", Bool).From(true), []Part{{Name: "b", Op: PartAtLeast, Lo: "1"}}},
 		{"instants are text", MustCompile1("<t>", Time(Second)).From(time.Unix(0, 0)), []Part{{Name: "t", Op: PartAtLeast, Lo: "1970-01-01T00:00:00Z"}}},
