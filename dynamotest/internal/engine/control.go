@@ -32,7 +32,8 @@ func (e *Engine) createTable(o object, _ Options) ([]byte, *Error) {
 	locals, hasLocals := o.readIndexes("LocalSecondaryIndexes", "LocalSecondaryIndex")
 	globals, hasGlobals := o.readIndexes("GlobalSecondaryIndexes", "GlobalSecondaryIndex")
 	units, protected, class := o.readUnits(), o.boolean("DeletionProtectionEnabled"), o.str("TableClass")
-	stream := o.readStream()
+	stream, encryption, limits := o.readStream(), o.readEncryption(), o.readOnDemand()
+	tags, _ := o.readTags()
 	if o.fault.err != nil {
 		return nil, o.fault.err
 	}
@@ -57,6 +58,8 @@ func (e *Engine) createTable(o object, _ Options) ([]byte, *Error) {
 	}
 	c.checkUnits(units, "provisionedThroughput")
 	c.checkStream(stream)
+	c.checkEncryption(encryption)
+	c.checkTags(tags)
 	if err := c.err(); err != nil {
 		return nil, err
 	}
@@ -69,6 +72,13 @@ func (e *Engine) createTable(o object, _ Options) ([]byte, *Error) {
 	if err := t.setUnits(units); err != nil {
 		return nil, err
 	}
+	if err := t.setOnDemand(limits, t.billing, false); err != nil {
+		return nil, err
+	}
+	if err := t.tag(tags); err != nil {
+		return nil, err
+	}
+	e.setEncryption(t, encryption)
 	var err *Error
 	if t.attributes, err = definitionsOf(sent); err != nil {
 		return nil, err

@@ -23,6 +23,8 @@ type tableDescription struct {
 	LocalSecondaryIndexes      []indexShown     `json:",omitempty"`
 	GlobalSecondaryIndexes     []indexShown     `json:",omitempty"`
 	TableClassSummary          *classShown      `json:",omitempty"`
+	SSEDescription             *encryptionShown `json:",omitempty"`
+	OnDemandThroughput         *onDemandLimits  `json:",omitempty"`
 	StreamSpecification        *streamShown     `json:",omitempty"`
 	LatestStreamLabel          string           `json:",omitempty"`
 	LatestStreamArn            string           `json:",omitempty"`
@@ -92,6 +94,8 @@ func (e *Engine) description(t *table, s states) tableDescription {
 		ItemCount:                 t.rows.Len(),
 		TableArn:                  e.arn(t.name),
 		TableId:                   t.id,
+		SSEDescription:            t.encryption,
+		OnDemandThroughput:        t.onDemand,
 		DeletionProtectionEnabled: t.protected,
 	}
 	for _, a := range t.attributes {

@@ -11,6 +11,7 @@ import (
 
 // The types of the service's errors.
 const (
+	AccessDenied                    = "AccessDeniedException"
 	ConditionalCheckFailed          = "ConditionalCheckFailedException"
 	IdempotentParameterMismatch     = "IdempotentParameterMismatchException"
 	InternalServerError             = "InternalServerError"
@@ -59,7 +60,7 @@ func (e *Error) AppendJSON(dst []byte) []byte {
 	dst = append(dst, '"')
 	if e.Message != "" || (e.Type != Serialization && e.Type != UnknownOperation) {
 		name := `,"message":`
-		if e.Type == Serialization || e.Type == TransactionCanceled {
+		if e.Type == Serialization || e.Type == TransactionCanceled || e.Type == AccessDenied {
 			name = `,"Message":`
 		}
 		dst = append(dst, name...)
@@ -98,7 +99,7 @@ func namespaceOf(errType string) string {
 	switch errType {
 	case Validation:
 		return "com.amazon.coral.validate#"
-	case Serialization, UnknownOperation, Throttling:
+	case AccessDenied, Serialization, UnknownOperation, Throttling:
 		return "com.amazon.coral.service#"
 	}
 	return "com.amazonaws.dynamodb.v20120810#"

@@ -27,8 +27,11 @@ type table struct {
 	protected  bool
 	streamView,
 	streamLabel string
-	local  []*index
-	global []*index
+	encryption *encryptionShown // nil where the service's own key is used
+	onDemand   *onDemandLimits  // nil where there is none
+	tags       map[string]string
+	local      []*index
+	global     []*index
 
 	rows    *btree.BTreeG[*row]
 	bytes   int64

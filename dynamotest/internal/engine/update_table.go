@@ -12,6 +12,8 @@ type updateTableRequest struct {
 	units          *unitsDefinition
 	protected      *bool
 	stream         *streamDefinition
+	encryption     *encryptionDefinition
+	limits         *onDemandLimits
 	sent           []attributeSent
 	updates        []indexUpdate
 }
@@ -75,7 +77,7 @@ func (c *constraints) checkIndexUpdate(u indexUpdate, path string) {
 
 func (e *Engine) updateTable(o object, _ Options) ([]byte, *Error) {
 	name := o.str("TableName")
-	r := updateTableRequest{billing: o.str("BillingMode"), class: o.str("TableClass"), units: o.readUnits(), protected: o.boolean("DeletionProtectionEnabled"), stream: o.readStream()}
+	r := updateTableRequest{billing: o.str("BillingMode"), class: o.str("TableClass"), units: o.readUnits(), protected: o.boolean("DeletionProtectionEnabled"), stream: o.readStream(), encryption: o.readEncryption(), limits: o.readOnDemand()}
 	r.sent, _ = o.readAttributeDefinitions()
 	raws, _ := o.list("GlobalSecondaryIndexUpdates")
 	for _, raw := range raws {
@@ -99,6 +101,7 @@ func (e *Engine) updateTable(o object, _ Options) ([]byte, *Error) {
 	}
 	c.checkUnits(r.units, "provisionedThroughput")
 	c.checkStream(r.stream)
+	c.checkEncryption(r.encryption)
 	if err := c.err(); err != nil {
 		return nil, err
 	}
@@ -120,6 +123,7 @@ func (e *Engine) updateTable(o object, _ Options) ([]byte, *Error) {
 	if err != nil {
 		return nil, err
 	}
+	e.setEncryption(t, r.encryption)
 	d := e.description(t, shown.states)
 	if billing == t.billing {
 		d.showUnits(before)
@@ -159,8 +163,9 @@ func (d *tableDescription) showUnits(before map[string]throughput) {
 
 // check refuses what does not fit together, whatever the table.
 func (r updateTableRequest) check(o object) *Error {
-	if r.units == nil && r.billing == nil && len(r.updates) == 0 && r.protected == nil && r.class == nil && r.stream == nil {
-		for _, other := range []string{"SSESpecification", "ReplicaUpdates", "OnDemandThroughput", "WarmThroughput",
+	if r.units == nil && r.billing == nil && len(r.updates) == 0 && r.protected == nil && r.class == nil && r.stream == nil &&
+		r.encryption == nil && r.limits == nil {
+		for _, other := range []string{"ReplicaUpdates", "WarmThroughput",
 			"MultiRegionConsistency", "GlobalTableWitnessUpdates"} {
 			if o.has(other) {
 				return badParam("The parameter " + other + " is not supported")
@@ -227,7 +232,12 @@ func (t *table) change(r updateTableRequest, m moment) (changed, *Error) {
 	if err := t.checkIndexUnits(r, next); err != nil {
 		return out, err
 	}
+	limits := t.onDemand
+	if err := t.setOnDemand(r.limits, next.billing, true); err != nil {
+		return out, err
+	}
 	if err := t.setStream(r.stream, m.now); err != nil {
+		t.onDemand = limits
 		return out, err
 	}
 	t.adopt(next, r, m)
@@ -238,7 +248,7 @@ func (t *table) change(r updateTableRequest, m moment) (changed, *Error) {
 // statesAfter says what is still being worked on as far as the answer shows.
 func statesAfter(r updateTableRequest, indexes map[string]string) states {
 	s := states{table: "ACTIVE", index: "ACTIVE", of: indexes}
-	if r.units != nil || r.billing != nil || r.stream != nil || len(r.updates) > 0 {
+	if r.units != nil || r.billing != nil || r.stream != nil || r.encryption != nil || r.limits != nil || len(r.updates) > 0 {
 		s.table = "UPDATING"
 	}
 	return s
@@ -371,6 +381,9 @@ func (t *table) adopt(next definition, r updateTableRequest, m moment) {
 		}
 	}
 	t.billing = next.billing
+	if t.billing == provisioned {
+		t.onDemand = nil
+	}
 	if r.units != nil {
 		t.units.set(*r.units.read, *r.units.write, m.now)
 	}
