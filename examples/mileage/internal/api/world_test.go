@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -40,6 +41,13 @@ type world struct {
 	url   string
 	store *dynamo.Store
 	ctx   context.Context // that of the server's table
+	ticks atomic.Int64
+}
+
+// now is a clock that never shows a millisecond twice, so that ids sort as they are
+// made.
+func (w *world) now() time.Time {
+	return time.Date(2026, time.March, 1, 12, 0, 0, 0, time.UTC).Add(time.Duration(w.ticks.Add(1)) * time.Millisecond)
 }
 
 // eachDesign runs a test with each form of the index.
@@ -70,7 +78,7 @@ func newWorld(t *testing.T, d *dynamo.Design) *world {
 			}
 		}
 	}
-	w.url = serve(t, w.ctx, w.store, api.Options{Location: amsterdam})
+	w.url = serve(t, w.ctx, w.store, api.Options{Location: amsterdam, Now: w.now})
 	return w
 }
 
