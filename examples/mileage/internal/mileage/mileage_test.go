@@ -21,6 +21,7 @@ func TestParsePlate(t *testing.T) {
 		{"67-pk-ks", "67-PK-KS", "case is no difference"},
 		{" 67-pk-KS\t", "67-PK-KS", "space around it is no part of it"},
 		{"ö-ab12", "Ö-AB12", "letters are not those of English alone"},
+		{"\u212a-1", "K-1", "the sign for kelvin is a K"},
 		{"1234567890123456", "1234567890123456", "the longest"},
 		{"12345678901234567", "", "one more"},
 		{"", "", "nothing"},

@@ -16,7 +16,9 @@ const maxPlate = 16 // characters
 // space around it. Letters, digits and hyphens are accepted, up to 16 characters;
 // anything else is an *InvalidError.
 func ParsePlate(text string) (Plate, error) {
-	p := strings.ToUpper(strings.TrimSpace(text))
+	// By way of lower case, since some letters are upper case forms of one: the sign
+	// for kelvin is a K.
+	p := strings.ToUpper(strings.ToLower(strings.TrimSpace(text)))
 	n := utf8.RuneCountInString(p)
 	bad := func(r rune) bool { return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 	if n == 0 || n > maxPlate || !utf8.ValidString(p) || strings.ContainsFunc(p, bad) {
