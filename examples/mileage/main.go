@@ -59,6 +59,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+	if flags.NArg() > 0 {
+		return fmt.Errorf("unexpected argument %q: there are flags alone, see -help", flags.Arg(0))
+	}
 	location, err := time.LoadLocation(*zone)
 	if err != nil {
 		return err

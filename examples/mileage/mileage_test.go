@@ -199,6 +199,7 @@ func TestFlags(t *testing.T) {
 		{[]string{"-zone", "Mars/Olympus"}, "unknown time zone"},
 		{[]string{"-addr", "nowhere"}, "-addr"},
 		{[]string{"-colour"}, "not defined"},
+		{[]string{"demo"}, `unexpected argument "demo"`},
 	} {
 		var out bytes.Buffer
 		if err := run(context.Background(), test.args, &out); err == nil || !strings.Contains(err.Error(), test.want) {

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"syscall"
 
 	"github.com/singletable-go/singletable/examples/internal/engine"
 )
@@ -25,8 +26,12 @@ func main() {
 	table := flag.String("table", Table.Name(), "name of the table to create")
 	keep := flag.Bool("keep", false, "leave the tables there at the end")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		fmt.Fprintf(os.Stderr, "workorders: unexpected argument %q: there are flags alone, see -help\n", flag.Arg(0))
+		os.Exit(2)
+	}
 
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	s := story{
 		db:       engine.Connect(*endpoint),
