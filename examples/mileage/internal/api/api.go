@@ -98,6 +98,9 @@ func New(store Store, o Options) http.Handler {
 		for method, h := range methods {
 			mux.Handle(method+" "+path, a.handle(h))
 			allow = append(allow, method)
+			if method == "GET" {
+				allow = append(allow, "HEAD") // the mux serves it, too
+			}
 		}
 		slices.Sort(allow)
 		mux.Handle(path, a.refuse(&problem{Status: http.StatusMethodNotAllowed, header: http.Header{"Allow": {strings.Join(allow, ", ")}}}))

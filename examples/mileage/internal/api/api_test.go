@@ -8,8 +8,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/singletable-go/singletable/examples/mileage/internal/api"
 )
 
 type tripJSON struct {
@@ -185,6 +188,8 @@ func TestRefusals(t *testing.T) {
 			{"a vehicle without a possible number", "PUT", "/api/vehicles/a%20b", kim, `{"description":""}`, nil, 422, "vehicle"},
 			{"a long description", "PUT", "/api/vehicles/AB-12", kim, `{"description":"` + strings.Repeat("x", 101) + `"}`, nil, 422, "description"},
 
+			{"a vehicle of another number than that of the path", "PUT", "/api/vehicles/AB-12", kim, `{"number":"AB-13","description":""}`, nil, 422, "number"},
+
 			{"no body", "POST", trips, kim, "", []string{"Content-Type", "application/json"}, 400, ""},
 			{"no JSON", "POST", trips, kim, "km=1", nil, 400, ""},
 			{"JSON and more", "POST", trips, kim, good + "{}", nil, 400, ""},
@@ -193,6 +198,10 @@ func TestRefusals(t *testing.T) {
 			{"a field that there is not", "POST", trips, kim, with("{", `{"colour":"red",`), nil, 400, ""},
 			{"a large body", "POST", trips, kim, with("Utrecht", strings.Repeat("x", 17<<10)), nil, 413, ""},
 			{"spaces without end", "POST", trips, kim, good + strings.Repeat(" ", 17<<10), nil, 413, ""},
+
+			{"a text that is no UTF-8", "POST", trips, kim, with("Utrecht", "Utr\xffcht"), nil, 400, ""},
+			{"a name twice", "POST", trips, kim, with("{", `{"purpose":"private",`), nil, 400, ""},
+			{"a name twice, within, in another case", "POST", trips, kim, with(`"km":1000`, `"km":1000,"KM":1001`), nil, 400, ""},
 
 			{"an empty object", "POST", trips, kim, "{}", nil, 422, "start.km end.km"},
 			{"no purpose", "POST", trips, kim, with(`"purpose":"business",`, ""), nil, 422, "purpose"},
@@ -212,6 +221,11 @@ func TestRefusals(t *testing.T) {
 			{"a change without a version", "PUT", trip, kim, whole, nil, 428, ""},
 			{"a change of a stale version", "PUT", trip, kim, whole, []string{"If-Match", `"7"`}, 412, ""},
 			{"a version that is no ETag", "PUT", trip, kim, whole, []string{"If-Match", "1"}, 400, ""},
+			{"a version in another form", "PUT", trip, kim, whole, []string{"If-Match", `"01"`}, 400, ""},
+			{"a version with a sign", "PUT", trip, kim, whole, []string{"If-Match", `"+1"`}, 400, ""},
+			{"half an ETag", "PUT", trip, kim, whole, []string{"If-Match", `"1`}, 400, ""},
+			{"two ETags", "PUT", trip, kim, whole, []string{"If-Match", `"1", "2"`}, 400, ""},
+			{"an empty If-Match", "DELETE", trip, kim, "", []string{"If-Match", ""}, 400, ""},
 			{"a weak ETag", "DELETE", trip, kim, "", []string{"If-Match", `W/"1"`}, 400, ""},
 			{"a deletion of a stale version", "DELETE", trip, kim, "", []string{"If-Match", `"7"`}, 412, ""},
 			{"a change to a vehicle that the user has not", "PUT", trip, kim, strings.Replace(whole, "67-PK-KS", "ZZ-99", 1), []string{"If-Match", `"1"`}, 422, "vehicle"},
@@ -226,6 +240,9 @@ func TestRefusals(t *testing.T) {
 			{"a cursor of the other order", "GET", trips + "?order=newest&" + cursor, kim, "", nil, 400, ""},
 			{"a cursor of another user", "GET", trips + "?" + cursor, sanne, "", nil, 400, ""},
 			{"a cursor of another period", "GET", trips + "?from=2026-03-01&" + cursor, kim, "", nil, 400, ""},
+
+			{"half a query", "GET", trips + "?from=2026-03-01;to=2026-03-31", kim, "", nil, 400, ""},
+			{"half a query of a report", "GET", "/api/vehicles/67-PK-KS/report?year=2026&format=%zz", kim, "", nil, 400, ""},
 
 			{"no year", "GET", "/api/vehicles/67-PK-KS/report", kim, "", nil, 400, "year"},
 			{"a year in words", "GET", "/api/vehicles/67-PK-KS/report?year=last", kim, "", nil, 400, "year"},
@@ -263,8 +280,8 @@ func TestRefusals(t *testing.T) {
 					t.Errorf("%s: WWW-Authenticate %q", test.name, got.header.Get("WWW-Authenticate"))
 				}
 			case 405:
-				if got.header.Get("Allow") == "" {
-					t.Errorf("%s: no Allow", test.name)
+				if allow := got.header.Get("Allow"); !strings.Contains(allow, "GET, HEAD") {
+					t.Errorf("%s: Allow %q", test.name, allow)
 				}
 			}
 		}
@@ -384,7 +401,7 @@ func TestReport(t *testing.T) {
 			tripAt("2025-12-31T22:59:59Z", 0, 999, "business"), // still 2025 in Amsterdam
 			tripAt("2025-12-31T23:00:00Z", 1000, 1100, "business"),
 			strings.Replace(tripAt("2026-05-01T08:00:00Z", 1120, 1200, "private"), "Utrecht", "=1+1, \\\"Ede\\\"", 1),
-			tripAt("2026-12-31T22:00:00Z", 1190, 1650, "private"),
+			strings.Replace(tripAt("2026-12-31T22:00:00Z", 1190, 1650, "private"), "Utrecht", "＝1+1", 1),
 			tripAt("2026-12-31T23:00:00Z", 1650, 9999, "private"), // already 2027
 		} {
 			ids = append(ids, strings.TrimPrefix(w.post(kim, "67-PK-KS", trip), "/api/trips/"))
@@ -401,7 +418,7 @@ func TestReport(t *testing.T) {
 			`vehicle,start,from,start km,end,to,end km,business km,private km,remark`,
 			`67-PK-KS,2026-01-01T00:00:00+01:00,Utrecht,1000,2026-01-01T01:00:00+01:00,Delft,1100,100,,`,
 			`67-PK-KS,2026-05-01T10:00:00+02:00,"'=1+1, ""Ede""",1120,2026-05-01T11:00:00+02:00,Delft,1200,,80,gap of 20 km before`,
-			`67-PK-KS,2026-12-31T23:00:00+01:00,Utrecht,1190,2027-01-01T00:00:00+01:00,Delft,1650,,460,overlap of 10 km with the one before`,
+			`67-PK-KS,2026-12-31T23:00:00+01:00,'＝1+1,1190,2027-01-01T00:00:00+01:00,Delft,1650,,460,overlap of 10 km with the one before`,
 			`total,,,,,,,100,540,more than 500 km private`,
 		}
 		if diff := cmp.Diff(strings.Join(lines, "\r\n")+"\r\n", csv.body); diff != "" {
@@ -449,6 +466,38 @@ func TestConcurrentEdits(t *testing.T) {
 		read.into(t, &trip)
 		if want := int64(clients * edits); trip.Distance != want || read.header.Get("ETag") != fmt.Sprintf("%q", fmt.Sprint(want+1)) {
 			t.Errorf("after %d edits: %d km, ETag %s", want, trip.Distance, read.header.Get("ETag"))
+		}
+	})
+}
+
+// A registration number may begin with a hyphen, which begins a formula as well.
+func TestReportOfFormula(t *testing.T) {
+	eachDesign(t, func(t *testing.T, w *world) {
+		w.want(http.StatusCreated, "PUT", "/api/vehicles/-1-1", kim, `{"number":"-1-1","description":"a trailer"}`)
+		w.post(kim, "-1-1", tripAt("2026-01-31T08:00:00Z", 1, 2, "private"))
+		csv := w.want(http.StatusOK, "GET", "/api/vehicles/-1-1/report?year=2026&format=csv", kim, "").body
+		if !strings.Contains(csv, "\r\n'-1-1,2026-01-31T09:00:00+01:00,") {
+			t.Errorf("CSV: %s", csv)
+		}
+	})
+}
+
+// The last day that there is ends, in a zone that is behind UTC, after all time that
+// can be stored.
+func TestLastYear(t *testing.T) {
+	zone := time.FixedZone("behind", -5*60*60)
+	eachDesign(t, func(t *testing.T, w *world) {
+		w.post(kim, "67-PK-KS", tripAt("9999-12-31T22:00:00Z", 1, 2, "private"))
+		w.url = serve(t, w.ctx, w.store, api.Options{Location: zone})
+		var list listJSON
+		w.want(http.StatusOK, "GET", "/api/vehicles/67-PK-KS/trips?from=9999-12-31&to=9999-12-31", kim, "").into(t, &list)
+		if diff := cmp.Diff([]string{"9999-12-31T22:00:00Z"}, list.starts()); diff != "" {
+			t.Errorf("trips of the last day (-want +got):\n%s", diff)
+		}
+		for _, path := range []string{"/trips?to=9999-12-31", "/report?year=9999"} {
+			if got := w.want(http.StatusOK, "GET", "/api/vehicles/67-PK-KS"+path, kim, "").body; !strings.Contains(got, "67-PK-KS") {
+				t.Errorf("%s: %s", path, got)
+			}
 		}
 	})
 }

@@ -1,13 +1,16 @@
 package api
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
 	"mime"
 	"net/http"
 	"reflect"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/singletable-go/singletable/examples/mileage/internal/mileage"
 )
@@ -80,28 +83,61 @@ func decode(r *http.Request, v any) error {
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
 		return &problem{Status: http.StatusUnsupportedMediaType, Detail: "send application/json"}
 	}
-	d := json.NewDecoder(r.Body)
+	text, err := io.ReadAll(r.Body)
+	switch {
+	case errors.As(err, new(*http.MaxBytesError)):
+		return err
+	case err != nil:
+		return badRequest("the body ends too early")
+	case !utf8.Valid(text): // the decoder would replace what is not
+		return badRequest("the body is not UTF-8")
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(v); err != nil {
 		return undecodable(err)
 	}
-	switch _, err := d.Token(); {
-	case err == io.EOF:
-		return nil
-	case errors.As(err, new(*http.MaxBytesError)):
-		return err
+	if _, err := d.Token(); err != io.EOF {
+		return badRequest("the body goes on after its JSON value")
 	}
-	return badRequest("the body goes on after its JSON value")
+	if name, ok := twice(json.NewDecoder(bytes.NewReader(text))); ok {
+		return badRequest("%q is there twice", name)
+	}
+	return nil
+}
+
+// twice finds a name that an object has twice, of which the decoder takes the last,
+// in whatever case. The text is JSON.
+func twice(d *json.Decoder) (name string, found bool) {
+	switch t, _ := d.Token(); t {
+	case json.Delim('['):
+		for d.More() && !found {
+			name, found = twice(d)
+		}
+	case json.Delim('{'):
+		seen := map[string]bool{}
+		for d.More() && !found {
+			t, _ := d.Token()
+			name, _ = t.(string)
+			fold := strings.ToLower(name)
+			if seen[fold] {
+				return name, true
+			}
+			seen[fold] = true
+			name, found = twice(d)
+		}
+	default:
+		return "", false
+	}
+	if !found {
+		d.Token() // the end
+	}
+	return name, found
 }
 
 func undecodable(err error) error {
-	var (
-		wrongType *json.UnmarshalTypeError
-		tooLarge  *http.MaxBytesError
-	)
+	var wrongType *json.UnmarshalTypeError
 	switch {
-	case errors.As(err, &tooLarge):
-		return err
 	case err == io.EOF:
 		return badRequest("the body is empty")
 	case errors.As(err, &wrongType) && wrongType.Field != "":

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/singletable-go/singletable/examples/mileage/internal/mileage"
 )
@@ -35,7 +36,10 @@ func (a *api) getReport(w http.ResponseWriter, r *http.Request, user mileage.Use
 	if err != nil {
 		return err
 	}
-	params := r.URL.Query()
+	params, err := paramsOf(r)
+	if err != nil {
+		return err
+	}
 	year, err := strconv.Atoi(params.Get("year"))
 	if err != nil || year < 1970 || year > 9999 {
 		return invalidField(http.StatusBadRequest, "year", "must be a year such as 2026")
@@ -97,7 +101,7 @@ func (a *api) answerCSV(w http.ResponseWriter, r *mileage.Report) error {
 		if t.Purpose == mileage.Private {
 			km[0], km[1] = km[1], km[0]
 		}
-		row := append([]string{string(t.Vehicle)}, stop(t.Start)...)
+		row := append([]string{plainText(string(t.Vehicle))}, stop(t.Start)...)
 		row = append(append(row, stop(t.End)...), km...)
 		out.Write(append(row, amiss[t.ID]))
 	}
@@ -110,9 +114,10 @@ func (a *api) answerCSV(w http.ResponseWriter, r *mileage.Report) error {
 	return nil // a client that is gone gets nothing
 }
 
-// plainText keeps a spreadsheet from taking a text for a formula.
+// plainText keeps a spreadsheet from taking a text for a formula; some take the wide
+// forms of the signs for them, too.
 func plainText(s string) string {
-	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
+	if first, _ := utf8.DecodeRuneInString(s); s != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) {
 		return "'" + s
 	}
 	return s

@@ -21,6 +21,15 @@ func plateOf(r *http.Request) (mileage.Plate, error) {
 	return plate, nil
 }
 
+// paramsOf is the query of the URL. Half a query would be another question.
+func paramsOf(r *http.Request) (url.Values, error) {
+	params, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, badRequest("query: %v", err)
+	}
+	return params, nil
+}
+
 func (a *api) postTrip(w http.ResponseWriter, r *http.Request, user mileage.UserID) error {
 	plate, err := plateOf(r)
 	if err != nil {
@@ -97,21 +106,22 @@ func (a *api) deleteTrip(w http.ResponseWriter, r *http.Request, user mileage.Us
 
 // ifMatch is the version that a request is conditional on.
 func ifMatch(r *http.Request) (version int64, given bool, err error) {
-	text := r.Header.Get("If-Match")
-	switch {
-	case text == "":
+	values := r.Header.Values("If-Match")
+	if len(values) == 0 {
 		return mileage.AnyVersion, false, nil
-	case text == "*":
+	}
+	text := strings.Join(values, ", ")
+	if text == "*" {
 		return mileage.AnyVersion, true, nil
 	}
-	digits, ok := strings.CutPrefix(text, `"`)
-	digits, ok2 := strings.CutSuffix(digits, `"`)
-	version, err = strconv.ParseInt(digits, 10, 64)
-	if !ok || !ok2 || err != nil || version < 1 {
+	version, err = strconv.ParseInt(strings.Trim(text, `"`), 10, 64)
+	if err != nil || version < 1 || etag(version) != text {
 		return 0, true, badRequest(`If-Match: %s is not an ETag of a trip, such as "1"`, text)
 	}
 	return version, true, nil
 }
+
+func etag(version int64) string { return `"` + strconv.FormatInt(version, 10) + `"` }
 
 // listBody is a page of trips in JSON.
 type listBody struct {
@@ -125,7 +135,10 @@ func (a *api) listTrips(w http.ResponseWriter, r *http.Request, user mileage.Use
 	if err != nil {
 		return err
 	}
-	params := r.URL.Query()
+	params, err := paramsOf(r)
+	if err != nil {
+		return err
+	}
 	list := mileage.Listing{Cursor: params.Get("cursor"), Limit: a.PageSize}
 	for _, p := range []struct {
 		name string
@@ -178,7 +191,7 @@ func (a *api) listTrips(w http.ResponseWriter, r *http.Request, user mileage.Use
 }
 
 func answerTrip(w http.ResponseWriter, status int, t *mileage.Trip) error {
-	w.Header().Set("ETag", `"`+strconv.FormatInt(t.Version, 10)+`"`)
+	w.Header().Set("ETag", etag(t.Version))
 	return answer(w, status, bodyOf(t))
 }
 

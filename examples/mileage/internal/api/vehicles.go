@@ -39,6 +39,11 @@ func (a *api) putVehicle(w http.ResponseWriter, r *http.Request, user mileage.Us
 	if err := decode(r, &body); err != nil {
 		return err
 	}
+	if body.Number != "" {
+		if number, err := mileage.ParsePlate(body.Number); err != nil || number != plate {
+			return invalidField(http.StatusUnprocessableEntity, "number", "is not the %s of the path", plate)
+		}
+	}
 	if n := utf8.RuneCountInString(body.Description); n > 100 {
 		return invalidField(http.StatusUnprocessableEntity, "description", "must have at most 100 characters")
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"time"
 
 	"github.com/singletable-go/singletable/examples/mileage/internal/mileage"
 	"github.com/singletable-go/singletable/model"
@@ -195,8 +196,12 @@ func (s *Store) DeleteTrip(ctx context.Context, user mileage.UserID, id mileage.
 	return domain(txn.Commit(ctx, s.db, txn.Delete(s.design.trips, &r)))
 }
 
-// list is the query of the trips of a vehicle that start in a period.
+// list is the query of the trips of a vehicle that start in a period. A period that
+// ends after all time that a key can hold has no end.
 func (s *Store) list(user mileage.UserID, plate mileage.Plate, p mileage.Period) query.Query[trip] {
+	if p.To.UTC().Year() > 9999 {
+		p.To = time.Time{}
+	}
 	q := query.On(s.design.trips, s.design.index, vehicleTrips.Key(user, plate))
 	switch {
 	case !p.From.IsZero() && !p.To.IsZero():
