@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base32"
+	"encoding/json"
 	"errors"
 	"hash/crc32"
 	"io"
@@ -30,59 +31,91 @@ const (
 // ServeHTTP answers one request in the service's protocol: a POST whose
 // X-Amz-Target names the operation, with a JSON document as its body. The
 // operations are CreateTable, DescribeTable, UpdateTable, DeleteTable,
-// ListTables, UpdateTimeToLive, DescribeTimeToLive, PutItem, GetItem, UpdateItem,
-// DeleteItem, Query, Scan, BatchGetItem, BatchWriteItem, TransactGetItems and
-// TransactWriteItems. Signatures are not checked, so any credentials will do. A
-// GET says that the engine is healthy.
+// ListTables, UpdateTimeToLive, DescribeTimeToLive, TagResource, UntagResource,
+// ListTagsOfResource, PutItem, GetItem, UpdateItem, DeleteItem, Query, Scan,
+// BatchGetItem, BatchWriteItem, TransactGetItems and TransactWriteItems.
+// Signatures are not checked, and not asked for, so any credentials will do. A
+// GET says that the engine is healthy, and browsers of any origin are served.
 func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Origin") != "" {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		if r.Method == http.MethodOptions {
+			preflight(w, r)
+			return
+		}
+	}
 	if r.Method == http.MethodGet {
-		reply(w.Header(), []byte("healthy: dynamodb."+e.core.Region()+".amazonaws.com "), "text/plain")
-		io.WriteString(w, "healthy: dynamodb."+e.core.Region()+".amazonaws.com ")
+		body := "healthy: dynamodb." + e.core.Region() + ".amazonaws.com "
+		reply(w.Header(), []byte(body), "text/plain")
+		io.WriteString(w, body)
 		return
 	}
-	op, known := operationOf(r)
-	if !known {
-		const body = "<UnknownOperationException/>\n"
-		reply(w.Header(), []byte(body), "")
-		w.WriteHeader(http.StatusNotFound)
-		io.WriteString(w, body)
+	if r.Method != http.MethodPost {
+		notFound(w)
 		return
 	}
 	request, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
 	if err != nil {
 		return // the client has gone
 	}
-	a := e.answer(r.Context(), op, request)
+	op, ours := strings.CutPrefix(r.Header.Get("X-Amz-Target"), targetPrefix)
+	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+	kind = strings.TrimSpace(kind)
+	switch {
+	case kind == contentType, kind == "application/json":
+	case kind == "" && (ours || len(request) == 0):
+		kind = contentType
+	default:
+		notFound(w)
+		return
+	}
+	var a outcome
+	switch {
+	case ours:
+		a = e.answer(r.Context(), op, request)
+	case len(request) > 0 && !json.Valid(request):
+		a = refusal(&engine.Error{Type: engine.Serialization})
+	default:
+		a = refusal(engine.Unknown(r.Header.Get("X-Amz-Target")))
+	}
 	if a.lost {
 		panic(http.ErrAbortHandler) // closes the connection without an answer
-	}
-	kind := r.Header.Get("Content-Type")
-	if kind, _, _ = strings.Cut(kind, ";"); kind != "application/json" {
-		kind = contentType
 	}
 	reply(w.Header(), a.body, kind)
 	w.WriteHeader(a.status)
 	w.Write(a.body)
 }
 
-// operationOf reads the operation that a request names. It is known as a request
-// to DynamoDB, if not as one that the engine can do.
-func operationOf(r *http.Request) (op string, known bool) {
-	if r.Method != http.MethodPost {
-		return "", false
+// notFound is how the service answers what is no request to it at all.
+func notFound(w http.ResponseWriter) {
+	const body = "<UnknownOperationException/>\n"
+	reply(w.Header(), []byte(body), "")
+	w.WriteHeader(http.StatusNotFound)
+	io.WriteString(w, body)
+}
+
+// preflight answers a browser that asks whether a page of another origin may call
+// the engine.
+func preflight(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	for asked, allowed := range map[string]string{
+		"Access-Control-Request-Headers": "Access-Control-Allow-Headers",
+		"Access-Control-Request-Method":  "Access-Control-Allow-Methods",
+	} {
+		if v := r.Header.Get(asked); v != "" {
+			h.Set(allowed, v)
+		}
 	}
-	target := r.Header.Get("X-Amz-Target")
-	if op, ok := strings.CutPrefix(target, targetPrefix); ok {
-		return op, true
-	}
-	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
-	return target, kind == contentType || kind == "application/json"
+	h.Set("Access-Control-Max-Age", "172800")
+	reply(h, nil, "")
 }
 
 // reply sets the headers that every answer of the service has.
 func reply(h http.Header, body []byte, kind string) {
 	if kind != "" {
 		h.Set("Content-Type", kind)
+	} else {
+		h["Content-Type"] = nil // net/http would guess one
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	h["X-Amzn-Requestid"] = []string{newRequestID()}
@@ -175,8 +208,8 @@ type transport struct{ e *Engine }
 var errLost = errors.New("dynamotest: the answer was lost: connection reset by peer")
 
 func (t transport) Do(r *http.Request) (*http.Response, error) {
-	op, known := operationOf(r)
-	if !known {
+	op, ours := strings.CutPrefix(r.Header.Get("X-Amz-Target"), targetPrefix)
+	if !ours {
 		return nil, errors.New("dynamotest: not a request to DynamoDB: X-Amz-Target is " + strconv.Quote(r.Header.Get("X-Amz-Target")))
 	}
 	var request []byte

@@ -24,6 +24,7 @@ func serve(t testing.TB, e *dynamotest.Engine) string {
 
 func TestServeHTTP(t *testing.T) {
 	e := dynamotest.NewEngine()
+	const unknown = `{"__type":"com.amazon.coral.service#UnknownOperationException"}`
 	for _, test := range []struct {
 		reason            string
 		method, target    string
@@ -43,6 +44,16 @@ func TestServeHTTP(t *testing.T) {
 			`{"__type":"com.amazon.coral.service#UnknownOperationException","message":"The operation DynamoDBStreams_20120810.ListStreams is not supported"}`},
 		{"a table that is not there", "POST", "DynamoDB_20120810.DescribeTable", "application/x-amz-json-1.0", `{"TableName":"none"}`, 400,
 			`{"__type":"com.amazonaws.dynamodb.v20120810#ResourceNotFoundException","message":"Requested resource not found: Table: none not found"}`},
+		{"an operation that there is not", "POST", "DynamoDB_20120810.Forget", "application/x-amz-json-1.0", `{}`, 400, unknown},
+		{"an operation in another case", "POST", "DynamoDB_20120810.listTables", "application/x-amz-json-1.0", `{}`, 400, unknown},
+		{"another version", "POST", "DynamoDB_20111205.ListTables", "application/x-amz-json-1.0", `{}`, 400, unknown},
+		{"no target", "POST", "", "application/json", `{}`, 400, unknown},
+		{"no JSON for an operation that there is not", "POST", "DynamoDB_20120810.Forget", "application/x-amz-json-1.0", `{`, 400, `{"__type":"com.amazon.coral.service#SerializationException"}`},
+		{"no JSON and no target", "POST", "", "application/json", `{`, 400, `{"__type":"com.amazon.coral.service#SerializationException"}`},
+		{"nothing but the method", "POST", "", "", ``, 400, unknown},
+		{"an operation in a text", "POST", "DynamoDB_20120810.ListTables", "text/plain", `{}`, 404, "<UnknownOperationException/>\n"},
+		{"an operation without a content type", "POST", "DynamoDB_20120810.ListTables", "", `{}`, 200, `{"TableNames":[]}`},
+		{"a body that might be anything", "POST", "", "", `{}`, 404, "<UnknownOperationException/>\n"},
 		{"a health check", "GET", "", "", ``, 200, "healthy: dynamodb.us-east-1.amazonaws.com "},
 		{"no request to DynamoDB", "PUT", "", "text/plain", `x`, 404, "<UnknownOperationException/>\n"},
 	} {
@@ -61,6 +72,38 @@ func TestServeHTTP(t *testing.T) {
 		if id := w.Header().Get("X-Amzn-Requestid"); len(id) != 52 {
 			t.Errorf("%s: request id %q, want 52 characters", test.reason, id)
 		}
+	}
+}
+
+// Pages of any origin may call the engine.
+func TestOtherOrigins(t *testing.T) {
+	e := dynamotest.NewEngine()
+	send := func(method string, headers map[string]string) *http.Response {
+		r := httptest.NewRequest(method, "/", strings.NewReader(`{}`))
+		for name, value := range headers {
+			r.Header.Set(name, value)
+		}
+		w := httptest.NewRecorder()
+		e.ServeHTTP(w, r)
+		return w.Result()
+	}
+	asked := send("OPTIONS", map[string]string{"Origin": "http://page.example", "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "x-amz-target, content-type"})
+	want := map[string]string{"Access-Control-Allow-Origin": "*", "Access-Control-Allow-Methods": "POST", "Access-Control-Allow-Headers": "x-amz-target, content-type",
+		"Access-Control-Max-Age": "172800", "Content-Length": "0"}
+	for name, value := range want {
+		if got := asked.Header.Get(name); asked.StatusCode != 200 || got != value {
+			t.Errorf("preflight: %d, %s is %q, want %q", asked.StatusCode, name, got, value)
+		}
+	}
+	called := send("POST", map[string]string{"Origin": "http://page.example", "X-Amz-Target": "DynamoDB_20120810.ListTables", "Content-Type": "application/x-amz-json-1.0"})
+	if got := called.Header.Get("Access-Control-Allow-Origin"); called.StatusCode != 200 || got != "*" {
+		t.Errorf("call: %d, Access-Control-Allow-Origin is %q, want *", called.StatusCode, got)
+	}
+	if got := send("OPTIONS", nil); got.StatusCode != 404 || got.Header.Get("Content-Type") != "" {
+		t.Errorf("without an origin: %d of type %q, want 404 of none", got.StatusCode, got.Header.Get("Content-Type"))
+	}
+	if got := send("GET", nil).Header.Get("Access-Control-Allow-Origin"); got != "" {
+		t.Errorf("a request of no page allows %q", got)
 	}
 }
 

@@ -3,6 +3,7 @@ package engine
 import (
 	"crypto/rand"
 	"encoding/hex"
+	"encoding/json"
 	"slices"
 	"strings"
 	"sync"
@@ -149,7 +150,10 @@ var operations = map[string]operation{
 func (e *Engine) Do(op string, body []byte, opts Options) ([]byte, *Error) {
 	do, ok := operations[op]
 	if !ok {
-		return nil, &Error{Type: UnknownOperation, Message: "The operation " + op + " is not supported"}
+		if len(body) > 0 && !json.Valid(body) { // which the service sees first
+			return nil, &Error{Type: Serialization}
+		}
+		return nil, Unknown(op)
 	}
 	if e.closed.Load() {
 		return nil, &Error{Type: InternalServerError, Message: "The engine has been closed", Status: 500}
