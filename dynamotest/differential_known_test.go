@@ -86,6 +86,14 @@ var tolerances = []tolerance{
 		},
 	},
 	{
+		"an update whose type no index key can have is refused before the item and its condition are looked at",
+		func(_ world, r request, engine, other cases.Answer) bool {
+			reasons, err := json.Marshal(engine.Body["CancellationReasons"])
+			return err == nil && strings.Contains(r.text(), "UpdateExpression") &&
+				strings.Contains(engine.Message+string(reasons), "Type mismatch for Index Key") && other.Code != ""
+		},
+	},
+	{
 		"below an absent attribute nothing can be removed",
 		func(_ world, r request, engine, other cases.Answer) bool {
 			return strings.Contains(r.text(), "REMOVE") && (strings.Contains(engine.Message, "document path provided in the update") || strings.Contains(engine.Message, "ValidationError"))

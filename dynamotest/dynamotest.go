@@ -20,8 +20,8 @@
 // item counts are exact; an expired item is deleted as soon as the clock has
 // passed its time to live. Capacity is counted but never runs out. The limit of
 // 10 GB of an item collection is not enforced. What a table's definition says of
-// streams is described but without effect; its tags, encryption and on-demand
-// limits are accepted and ignored.
+// streams, encryption and on-demand limits is described but without effect, as
+// are tags.
 //
 // # What a test can do with it
 //

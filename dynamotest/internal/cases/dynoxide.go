@@ -39,7 +39,12 @@ var Dynoxide = []Difference{
 	{"ALL_OLD of an update that creates returns the key; the service returns nothing.",
 		`updates/returns_old_of_absent`},
 	{"An update that only takes away creates an item of the bare key.",
-		`updates/remove_alone_creates_nothing updates/delete_alone_creates_nothing`},
+		`updates/remove_alone_creates_nothing updates/remove_below_nothing_of_an_absent_item updates/delete_alone_creates_nothing`},
+	{"Types that an update gives to index keys are checked when the item has been read, all in one wording.",
+		`indexes/index_key_of_another_type_by_update_and_a_condition_that_fails indexes/index_key_of_another_type_by_list_append
+			indexes/index_key_of_another_type_by_path`},
+	{"DeleteItem has an enumeration of its own for ReturnValues.",
+		`items/delete_returns_new`},
 	{"Removing below an absent attribute succeeds.",
 		`updates/remove_through_absent`},
 	{"Operands of the wrong type in the item are told in words of its own.",
