@@ -68,12 +68,6 @@ var tolerances = []tolerance{
 		},
 	},
 	{
-		"an empty index key in a transaction is a reason of its cancellation",
-		func(_ world, r request, engine, other cases.Answer) bool {
-			return r.op == "TransactWriteItems" && strings.Contains(engine.Message, "ValidationError") && strings.Contains(other.Message, "AttributeValue for a key attribute cannot contain an empty")
-		},
-	},
-	{
 		"an expression that is refused, for paths that overlap say, refuses the request, not its action",
 		func(_ world, r request, engine, other cases.Answer) bool {
 			return r.op == "TransactWriteItems" && strings.HasPrefix(engine.Message, "Invalid UpdateExpression: ") && (other.Code == "TransactionCanceledException" || other.Code == "")

@@ -102,6 +102,8 @@ func indexGroup() Group {
 			invalid("UpdateItem", `{"TableName":"$idx","Key":`+entry("1", "")+`,"UpdateExpression":"SET b = n"}`, "The update expression attempted to update the secondary index key to unsupported type"),
 			get("$idx", entry("1", ""), entry("1", `,"n":{"S":"x"},"b":{"N":"1"}`))}},
 		no("index key empty by update", "keys have at least a byte", "UpdateItem", `{"TableName":"$idx","Key":`+entry("1", "")+`,"UpdateExpression":"SET a = :e","ExpressionAttributeValues":{":e":{"S":""}}}`, "One or more parameter values are not valid. The update expression attempted to update a secondary index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an empty string value.…"),
+		no("index key empty in a transaction", "the request is refused, not its action", "TransactWriteItems", `{"TransactItems":[{"Put":{"TableName":"$idx","Item":`+entry("1", `,"a":{"S":""}`)+`}}]}`, empty),
+		no("index key empty by update in a transaction", "the request is refused, not its action", "TransactWriteItems", `{"TransactItems":[{"Update":{"TableName":"$idx","Key":`+entry("1", "")+`,"UpdateExpression":"SET a = :e","ExpressionAttributeValues":{":e":{"S":""}}}}]}`, "One or more parameter values are not valid. The update expression attempted to update a secondary index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an empty string value.…"),
 		no("index key too long", "1024 bytes for a sort key", "PutItem", `{"TableName":"$idx","Item":`+entry("1", `,"a":{"S":"`+strings.Repeat("x", 1025)+`"}`)+`}`, "One or more parameter values were invalid: …"),
 	}}
 }

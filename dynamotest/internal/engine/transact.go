@@ -193,15 +193,15 @@ func tablesOf(actions []*action) []*table {
 }
 
 // placeActions checks the actions against their schemas and finds their places.
-// What is wrong with some is said as the reasons of a cancellation; an empty key
-// and two actions on one item refuse the whole request.
+// What is wrong with some is said as the reasons of a cancellation; an empty key,
+// of the table or of an index, and two actions on one item refuse the whole request.
 func placeActions(actions []*action) *Error {
 	reasons := noReasons(len(actions))
 	failed := false
 	seen := map[spot]bool{}
 	for i, a := range actions {
 		if err := a.check(a.t); err != nil {
-			if strings.HasPrefix(err.Message, notValid) && !strings.Contains(err.Message, "secondary index") {
+			if strings.HasPrefix(err.Message, notValid) {
 				return err
 			}
 			reasons[i] = Reason{Code: "ValidationError", Message: err.Message}
@@ -237,6 +237,9 @@ func commit(actions []*action, m moment) *Error {
 	for i, a := range actions {
 		var err *Error
 		if a.old, a.next, err = a.apply(a.t); err != nil {
+			if strings.HasPrefix(err.Message, notValid) {
+				return err
+			}
 			if reasons == nil {
 				reasons = noReasons(len(actions))
 			}
