@@ -121,14 +121,18 @@ func (c Client) print(depth int, verb, what string) {
 
 var alias = regexp.MustCompile(`[#:]\w+`)
 
+// newID is a write id, which is another every time.
+var newID = regexp.MustCompile(`(\bwrite = )"[A-Z2-7]{26}"`)
+
 // text is an expression with the names and values that its aliases stand for.
 func text(expression *string, names map[string]string, values map[string]types.AttributeValue) string {
-	return alias.ReplaceAllStringFunc(aws.ToString(expression), func(s string) string {
+	all := alias.ReplaceAllStringFunc(aws.ToString(expression), func(s string) string {
 		if name, ok := names[s]; ok {
 			return name
 		}
 		return value(values[s])
 	})
+	return newID.ReplaceAllString(all, "$1<a new id>")
 }
 
 func key(item map[string]types.AttributeValue) string {

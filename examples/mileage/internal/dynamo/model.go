@@ -73,6 +73,7 @@ type trip struct {
 	EndKm     int64           `dynamodbav:"endKm"`
 	To        string          `dynamodbav:"to"`
 	Version   int64           `dynamodbav:"version" model:"version"`
+	Write     string          `dynamodbav:"write" model:"write"` // so that a change whose answer is lost is known again
 }
 
 func recordOf(t *mileage.Trip) trip {

@@ -35,7 +35,11 @@ func NewStore(db Client, d *Design, secrets ...[]byte) *Store {
 }
 
 // domain gives an error of the library the meaning that it has for the registration.
+// Where it is not known whether a change was made, it has none.
 func domain(err error) error {
+	if errors.Is(err, txn.ErrInDoubt) {
+		return err
+	}
 	for _, m := range []struct{ from, to error }{
 		{model.ErrNotFound, mileage.ErrNotFound},
 		{txn.ErrExists, mileage.ErrExists},

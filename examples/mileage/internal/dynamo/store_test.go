@@ -2,6 +2,7 @@ package dynamo
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/singletable-go/singletable/dynamotest"
 	"github.com/singletable-go/singletable/examples/mileage/internal/mileage"
 	"github.com/singletable-go/singletable/internal/dbtest"
 	"github.com/singletable-go/singletable/internal/race"
@@ -150,5 +152,60 @@ func loadTrips(t *testing.T, ctx context.Context, db *dynamodb.Client, d *Design
 	loaders.Wait()
 	if t.Failed() {
 		t.FailNow()
+	}
+}
+
+// A change whose answer is lost was made, and is not told as one that somebody else
+// was faster with.
+func TestLostAnswers(t *testing.T) {
+	for name, d := range map[string]*Design{"joined": Joined, "native": Native} {
+		t.Run(name, func(t *testing.T) {
+			engine := dynamotest.NewEngine()
+			db := engine.Client()
+			ctx := WithTable(context.Background(), dbtest.UniqueName(t))
+			dbtest.CreateIn(t, ctx, db, d.Table)
+			s := NewStore(db, d)
+			if _, err := s.PutVehicle(ctx, mileage.Vehicle{User: "kim", Plate: "67-PK-KS"}); err != nil {
+				t.Fatal(err)
+			}
+			at := time.Date(2026, time.January, 31, 8, 0, 0, 0, time.UTC)
+			trip := mileage.Trip{
+				ID: mileage.NewTripID(at), User: "kim", Vehicle: "67-PK-KS", Purpose: mileage.Business,
+				Start: mileage.Stop{At: at, Odometer: 1, Place: "Utrecht"},
+				End:   mileage.Stop{At: at.Add(time.Hour), Odometer: 2, Place: "Delft"},
+			}
+			lose := func(operation string) {
+				engine.Inject(dynamotest.Fault{Kind: dynamotest.LostAnswer, Operation: operation, Times: 1})
+			}
+			lose("PutItem")
+			if err := s.CreateTrip(ctx, &trip); err != nil || trip.Version != 1 {
+				t.Fatalf("create: version %d, %v", trip.Version, err)
+			}
+			lose("UpdateItem")
+			changed, err := s.ChangeTrip(ctx, "kim", trip.ID, 1, func(t *mileage.Trip) error { t.End.Odometer++; return nil })
+			if err != nil || changed.Version != 2 || changed.End.Odometer != 3 {
+				t.Fatalf("change: %+v, %v", changed, err)
+			}
+			lose("DeleteItem")
+			if err := s.DeleteTrip(ctx, "kim", trip.ID, 2); err != nil {
+				t.Fatalf("delete: %v", err)
+			}
+			if _, err := s.Trip(ctx, "kim", trip.ID); !errors.Is(err, mileage.ErrNotFound) {
+				t.Errorf("after all: %v", err)
+			}
+		})
+	}
+}
+
+// Where it is not known whether a change was made, a client must not hear that it was
+// not.
+func TestInDoubt(t *testing.T) {
+	for _, err := range []error{txn.ErrChanged, txn.ErrExists, txn.ErrNotFound} {
+		got := domain(&txn.Error{InDoubt: true, Err: err})
+		for _, no := range []error{mileage.ErrStale, mileage.ErrExists, mileage.ErrNotFound} {
+			if errors.Is(got, no) {
+				t.Errorf("%v in doubt is told as %v", err, no)
+			}
+		}
 	}
 }
