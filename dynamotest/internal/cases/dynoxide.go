@@ -100,6 +100,8 @@ var Dynoxide = []Difference{
 		`transactions/get_with_projection`},
 	{"A table without billing mode and throughput is accepted.",
 		`tables/no_billing`},
+	{"An attribute that the key of a new index redefines keeps its type.",
+		`tables/redefine_the_key_of_a_new_index`},
 	{"The backfill of a new index takes up attributes of another type.",
 		`tables/backfill_leaves_out_what_does_not_fit`},
 	{"Time to live can be switched to what it is.",

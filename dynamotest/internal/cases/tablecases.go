@@ -118,6 +118,13 @@ func tableGroup() Group {
 			anyStep("UpdateTable", `{"TableName":"$T1","GlobalSecondaryIndexUpdates":[{"Delete":{"IndexName":"one"}}]}`),
 			describe(`{"Table.TableStatus":"ACTIVE","Table.GlobalSecondaryIndexes":null}`),
 			invalid("Query", `{"TableName":"$T1","IndexName":"one","KeyConditionExpression":"g = :x"`+params(":x")+`}`, "The table does not have the specified index: one")}},
+		{Name: "redefine another attribute", Why: "a definition that nothing new uses changes nothing", Steps: []Step{
+			plain,
+			pickStep("UpdateTable", `{"TableName":"$T1","AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"N"},`+attr("g")+`],"GlobalSecondaryIndexUpdates":[{"Create":`+gsi("one", g, all)+`}]}`,
+				`{"TableDescription.AttributeDefinitions":[`+attr("pk", "g")+`]}`)}},
+		{Name: "redefine the key of a new index", Why: "an attribute has one type in all keys", Steps: []Step{
+			plain,
+			invalid("UpdateTable", `{"TableName":"$T1","AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"N"}],"GlobalSecondaryIndexUpdates":[{"Create":`+gsi("one", pk, all)+`}]}`, "One or more parameter values were invalid: Attributes cannot be redefined. Please check that your attribute has the same type as previously defined. …")}},
 		{Name: "backfill leaves out what does not fit", Why: "items whose attribute has another type stay out", Source: "developer guide, GSI.OnlineOps", Slow: true, Steps: []Step{
 			plain, put("$T1", `{"pk":{"S":"a"},"g":{"N":"1"}}`), put("$T1", `{"pk":{"S":"b"},"g":{"S":"x"}}`),
 			anyStep("UpdateTable", `{"TableName":"$T1","AttributeDefinitions":[`+attr("pk", "g")+`],"GlobalSecondaryIndexUpdates":[{"Create":`+gsi("one", g, all)+`}]}`),

@@ -220,7 +220,7 @@ func (t *table) change(r updateTableRequest, m moment) (changed, *Error) {
 	if r.units != nil && next.billing == t.billing && *r.units.read == t.units.read && *r.units.write == t.units.write {
 		return out, invalid(sameThroughput("table", t.units, r.units))
 	}
-	if err := next.define(r.sent); err != nil {
+	if err := next.define(r.sent, r.updates); err != nil {
 		return out, err
 	}
 	states := map[string]string{}
@@ -266,8 +266,9 @@ func (t *table) definition() *definition {
 	return &definition{t.attributes, t.billing, t.global, map[*index]unitsDefinition{}}
 }
 
-// define adds attribute definitions. One that is known must not change its type.
-func (d *definition) define(sent []attributeSent) *Error {
+// define adds attribute definitions. One that is known keeps its type; where an
+// index that is to be made has it in its key, it must not be given another.
+func (d *definition) define(sent []attributeSent, updates []indexUpdate) *Error {
 	added, err := definitionsOf(sent)
 	if err != nil {
 		return err
@@ -279,12 +280,22 @@ func (d *definition) define(sent []attributeSent) *Error {
 		case 0:
 			d.attributes = append(d.attributes, a)
 		default:
+			if !inNewKey(updates, a.name) {
+				continue
+			}
 			return badParam("Attributes cannot be redefined. Please check that your attribute has the same type as previously defined. " +
 				"Existing schema: Schema:[SchemaElement: key{" + a.name + ":" + kind.String() + ":HASH}] New schema: Schema:[SchemaElement: key{" +
 				a.name + ":" + a.kind.String() + ":HASH}]")
 		}
 	}
 	return nil
+}
+
+// inNewKey says whether an index that is to be made has an attribute in its key.
+func inNewKey(updates []indexUpdate, attr string) bool {
+	return slices.ContainsFunc(updates, func(u indexUpdate) bool {
+		return u.create != nil && slices.ContainsFunc(u.create.key, func(k keyElement) bool { return is(k.name, attr) })
+	})
 }
 
 // changeIndex does one index update on the definition to come.
