@@ -529,3 +529,82 @@ func TestModifyUnreadable(t *testing.T) {
 		}
 	}
 }
+
+// deaf is a client that loses the answer to its first update, and does something
+// before the second.
+type deaf struct {
+	txn.Client
+	updates int
+	between func()
+}
+
+func (c *deaf) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, o ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
+	if c.updates++; c.updates == 2 && c.between != nil {
+		c.between()
+	}
+	out, err := c.Client.UpdateItem(ctx, in, o...)
+	if err == nil && c.updates == 1 {
+		return nil, &types.InternalServerError{}
+	}
+	return out, err
+}
+
+// Where it is not known whether a change was made, the function is not run again: it
+// could count something twice.
+func TestModifyInDoubt(t *testing.T) {
+	l := newLive(t)
+	lease := Lease{Region: "eu", ID: "a", Owner: "", Until: noon.Add(time.Hour)}
+	note := Note{Region: "eu", Topic: "x", ID: "1"}
+	order := Order{Region: "eu", Status: "OPEN", ID: "w-1"}
+	l.commit(t, txn.Create(l.leases, &lease), txn.Create(l.notes, &note), txn.Create(l.orders, &order))
+	runs := 0
+	for name, modify := range map[string]func(txn.Client) error{
+		"a version": func(db txn.Client) error {
+			_, err := txn.Modify(ctx, db, l.lease("a"), func(v *Lease) error { runs++; v.Owner += "x"; return nil })
+			return err
+		},
+		"no version": func(db txn.Client) error {
+			_, err := txn.Modify(ctx, db, l.note("x", "1"), func(v *Note) error { runs++; v.Count++; return nil })
+			return err
+		},
+		"a write id, and written again since": func(db txn.Client) error {
+			db.(*deaf).between = func() { l.commit(t, txn.Update(l.order("OPEN", "w-1"), txn.Set("customer", "Kim"))) }
+			_, err := txn.Modify(ctx, db, l.order("OPEN", "w-1"), func(v *Order) error { runs++; v.Visits++; return nil })
+			return err
+		},
+	} {
+		runs = 0
+		db := &deaf{Client: l.db}
+		e := wantError(t, modify(db), txn.ErrInDoubt)
+		if runs != 1 || db.updates != 2 || !e.InDoubt || txn.SafeToRetry(e) {
+			t.Errorf("%s: run %d times, %d updates, %+v", name, runs, db.updates, e)
+		}
+	}
+	if a, b, c := stored(t, l, l.lease("a")).Owner, stored(t, l, l.note("x", "1")).Count, stored(t, l, l.order("OPEN", "w-1")).Visits; a != "x" || b != 1 || c != 1 {
+		t.Errorf("applied: %q, %d, %d", a, b, c)
+	}
+}
+
+// An item that was stored without a version looks the same after another program has
+// stored it again. That proves nothing about a change whose answer was lost.
+func TestModifyInDoubtWithoutVersion(t *testing.T) {
+	l := newLive(t)
+	key := l.lease("a")
+	raw := with(with(key.Item(), "_type", s("Lease")), "until", n("4925540000"))
+	l.putRaw(t, raw)
+	db := &deaf{Client: l.db, between: func() { l.putRaw(t, with(raw, "owner", s("foreign"))) }}
+	_, err := txn.Modify(ctx, db, key, func(v *Lease) error { v.Owner += "x"; return nil })
+	wantError(t, err, txn.ErrInDoubt, txn.ErrChanged)
+}
+
+// The read of a modification is consistent, and of the whole item.
+func TestModifyRead(t *testing.T) {
+	f := newFixture(t, "t")
+	db := &recorder{}
+	_, err := txn.Modify(ctx, db, f.order("OPEN", "w-1"), func(*Order) error { return nil })
+	wantError(t, err, txn.ErrNotFound)
+	in, ok := db.inputs[0].(*dynamodb.GetItemInput)
+	if !ok || in.ConsistentRead == nil || !*in.ConsistentRead || in.ProjectionExpression != nil {
+		t.Errorf("read with %+v", db.inputs[0])
+	}
+}
