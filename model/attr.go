@@ -32,6 +32,9 @@ func (s *schema) encodeAs(attr string, v any) (types.AttributeValue, error) {
 		return anyCodec{}.encode(reflect.ValueOf(&v).Elem(), 0)
 	}
 	if raw, ok := v.(types.AttributeValue); ok && f.typ.Kind() != reflect.Interface {
+		if err := checkValue(raw); err != nil {
+			return nil, err
+		}
 		if err := f.tagged.decode(raw, reflect.New(f.typ).Elem()); err != nil {
 			return nil, err
 		}

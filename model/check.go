@@ -21,6 +21,9 @@ import (
 // on by another request, UpdateTimeToLive, once the table exists;
 // [Table.TTLAttribute] names its attribute.
 func (t *Table) CreateInput() *dynamodb.CreateTableInput {
+	if t.isZero() {
+		return &dynamodb.CreateTableInput{}
+	}
 	in := &dynamodb.CreateTableInput{
 		TableName:   aws.String(t.name),
 		BillingMode: types.BillingModePayPerRequest,
@@ -90,7 +93,7 @@ func (t *Table) included(ix *Index) []string {
 // TTLAttribute returns the name of the attribute that holds the time to live of
 // the table's items, "" when no entity defined so far has one.
 func (t *Table) TTLAttribute() string {
-	for _, s := range t.entities.Load().all {
+	for _, s := range t.defined() {
 		if name := s.roles.names.TTL; name != "" {
 			return name
 		}
@@ -107,6 +110,9 @@ func (t *Table) TTLAttribute() string {
 // declared is fine. What the declaration says nothing of (physical name,
 // throughput, tags, further indexes) is not looked at.
 func (t *Table) Check(d *types.TableDescription, ttl ...*types.TimeToLiveDescription) error {
+	if t.isZero() {
+		return errZeroTable
+	}
 	c := checker{table: t}
 	if d == nil {
 		c.note("there is no description of it")

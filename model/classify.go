@@ -37,7 +37,7 @@ func (c Class) String() string {
 // from the second that its ttl attribute holds. It allocates nothing. To a nil
 // entity every item is Unknown.
 func (e *Entity[T]) Classify(item Item) Class {
-	if e == nil {
+	if e.isZero() {
 		return Unknown
 	}
 	return e.s.classify(item)
@@ -61,6 +61,9 @@ func (t *Table) Classify(item Item) (entity string, c Class) {
 // same ways; an item of no declared entity is an *[ItemError] wrapping
 // [ErrEntity].
 func (t *Table) Decode(item Item) (any, error) {
+	if t.isZero() {
+		return nil, errZeroTable
+	}
 	s := t.find(item)
 	if s == nil {
 		return nil, t.itemError("", item, "", errNoEntity(t, item))
@@ -71,7 +74,7 @@ func (t *Table) Decode(item Item) (any, error) {
 // EntityNames returns the names of the entities defined so far, sorted.
 func (t *Table) EntityNames() []string {
 	var names []string
-	for _, s := range t.entities.Load().all {
+	for _, s := range t.defined() {
 		names = append(names, s.name)
 	}
 	sort.Strings(names)
@@ -95,7 +98,7 @@ func (s *schema) classify(item Item) Class {
 // not have.
 func (s *schema) classifyByKeys(item Item) Class {
 	c := Unknown
-	for _, o := range s.table.entities.Load().all {
+	for _, o := range s.table.defined() {
 		switch {
 		case !o.hasKeys(item):
 		case c != Unknown:

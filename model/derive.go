@@ -353,9 +353,10 @@ func (p *planner) ownAttributes(d *Derivation, joins []*join) error {
 
 // textOfValue is an attribute value of a key for people to read.
 func textOfValue(av types.AttributeValue) string {
-	switch av := av.(type) {
-	case nil:
+	if isNil(av) {
 		return ""
+	}
+	switch av := av.(type) {
 	case *types.AttributeValueMemberS:
 		return av.Value
 	case *types.AttributeValueMemberN:

@@ -107,7 +107,7 @@ func Computed[T, V any](name string, fn func(*T) V, parts ...string) EntityOptio
 
 // Name returns the name of the entity, "" for a nil one.
 func (e *Entity[T]) Name() string {
-	if e == nil {
+	if e.isZero() {
 		return ""
 	}
 	return e.s.name
@@ -115,7 +115,7 @@ func (e *Entity[T]) Name() string {
 
 // Table returns the table of the entity, nil for a nil one.
 func (e *Entity[T]) Table() *Table {
-	if e == nil {
+	if e.isZero() {
 		return nil
 	}
 	return e.s.table
@@ -123,7 +123,7 @@ func (e *Entity[T]) Table() *Table {
 
 // PartitionTemplate returns the template of the partition key.
 func (e *Entity[T]) PartitionTemplate() keys.Template {
-	if e == nil {
+	if e.isZero() {
 		return nil
 	}
 	return e.s.pk.tmpl
@@ -131,7 +131,7 @@ func (e *Entity[T]) PartitionTemplate() keys.Template {
 
 // SortTemplate returns the template of the sort key, nil when the table has none.
 func (e *Entity[T]) SortTemplate() keys.Template {
-	if e == nil || e.s.sk == nil {
+	if e.isZero() || e.s.sk == nil {
 		return nil
 	}
 	return e.s.sk.tmpl
@@ -141,7 +141,7 @@ func (e *Entity[T]) SortTemplate() keys.Template {
 // entity can have: the keys, the type attribute, the roles, and what else the
 // type stores; not what a rest field may hold. Sorted, a fresh slice.
 func (e *Entity[T]) Attributes() []string {
-	if e == nil {
+	if e.isZero() {
 		return nil
 	}
 	return e.s.attributes()
@@ -152,7 +152,7 @@ func (e *Entity[T]) Attributes() []string {
 // attribute that feeds a placeholder, also by way of a computed one. They cannot
 // be changed in place; the item has to be moved. Sorted, a fresh slice.
 func (e *Entity[T]) KeyParts() []string {
-	if e == nil {
+	if e.isZero() {
 		return nil
 	}
 	return e.s.keyParts()
@@ -160,7 +160,7 @@ func (e *Entity[T]) KeyParts() []string {
 
 // HasRest tells whether the type has a field that keeps the attributes that it
 // does not know.
-func (e *Entity[T]) HasRest() bool { return e != nil && e.s.rest != nil }
+func (e *Entity[T]) HasRest() bool { return !e.isZero() && e.s.rest != nil }
 
 // Marshal makes the item of a value: its attributes, its keys and its type
 // attribute. The item shares nothing with the value but what a rest field holds.
@@ -211,10 +211,13 @@ func (e *Entity[T]) UnmarshalInto(item Item, v *T) error {
 	return nil
 }
 
-// check refuses a nil entity and a nil value.
+// isZero reports whether e is nil or was not made by [Define].
+func (e *Entity[T]) isZero() bool { return e == nil || e.s == nil }
+
+// check refuses an entity that is none and a nil value.
 func (e *Entity[T]) check(v *T) error {
-	if e == nil {
-		return &EntityError{Err: fmt.Errorf("%w: nil *Entity[%v]", ErrZero, reflect.TypeFor[T]())}
+	if e.isZero() {
+		return &EntityError{Err: fmt.Errorf("%w: Entity[%v] that Define has not made", ErrZero, reflect.TypeFor[T]())}
 	}
 	if v == nil {
 		return &EntityError{Entity: e.s.name, Err: fmt.Errorf("%w: nil *%v", ErrZero, e.s.typ)}
@@ -233,7 +236,7 @@ func (e *Entity[T]) check(v *T) error {
 // or a narrower integer), or a ready types.AttributeValue that can be read into
 // the field. Anything else is an *[EntityError] wrapping a *[TypeError].
 func (e *Entity[T]) Encode(attr string, v any) (types.AttributeValue, error) {
-	if e == nil {
+	if e.isZero() {
 		return nil, e.check(nil)
 	}
 	return e.s.encodeAttr(attr, v)
@@ -241,7 +244,7 @@ func (e *Entity[T]) Encode(attr string, v any) (types.AttributeValue, error) {
 
 // Roles returns the attribute names of the entity's role fields.
 func (e *Entity[T]) Roles() Roles {
-	if e == nil {
+	if e.isZero() {
 		return Roles{}
 	}
 	return e.s.roles.names

@@ -6,14 +6,44 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
+// isNil reports whether an attribute value is none: nil, or a nil pointer.
+func isNil(av types.AttributeValue) bool {
+	switch av := av.(type) {
+	case nil:
+		return true
+	case *types.AttributeValueMemberS:
+		return av == nil
+	case *types.AttributeValueMemberN:
+		return av == nil
+	case *types.AttributeValueMemberB:
+		return av == nil
+	case *types.AttributeValueMemberBOOL:
+		return av == nil
+	case *types.AttributeValueMemberNULL:
+		return av == nil
+	case *types.AttributeValueMemberL:
+		return av == nil
+	case *types.AttributeValueMemberM:
+		return av == nil
+	case *types.AttributeValueMemberSS:
+		return av == nil
+	case *types.AttributeValueMemberNS:
+		return av == nil
+	case *types.AttributeValueMemberBS:
+		return av == nil
+	}
+	return false
+}
+
 // Equal tells whether two attribute values are the same to DynamoDB: of one type
 // and of one value. Numbers are compared as numbers, so that 1E2 equals 100; sets
 // without regard to order; lists and maps element by element. A nil value equals
 // nil alone.
 func Equal(a, b types.AttributeValue) bool {
+	if isNil(a) || isNil(b) {
+		return isNil(a) && isNil(b)
+	}
 	switch a := a.(type) {
-	case nil:
-		return b == nil
 	case *types.AttributeValueMemberS:
 		b, ok := b.(*types.AttributeValueMemberS)
 		return ok && a.Value == b.Value

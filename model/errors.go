@@ -46,6 +46,9 @@ var (
 	ErrZero = errors.New("zero value is not valid")
 )
 
+// errZeroTable is what becomes of a use of no table.
+var errZeroTable error = &EntityError{Err: fmt.Errorf("%w: a Table that NewTable has not made", ErrZero)}
+
 // EntityError is what is wrong with the declaration of an entity, or with a
 // value of it. Fields that do not apply are empty.
 type EntityError struct {
@@ -71,7 +74,7 @@ func (e *EntityError) Error() string {
 	if e.Attribute != "" {
 		b.WriteString("attribute " + strconv.Quote(e.Attribute) + ": ")
 	}
-	b.WriteString(e.Err.Error())
+	fmt.Fprint(&b, e.Err)
 	return b.String()
 }
 
@@ -98,7 +101,7 @@ func (e *ItemError) Error() string {
 	if e.Attribute != "" {
 		b.WriteString("attribute " + strconv.Quote(e.Attribute) + ": ")
 	}
-	b.WriteString(e.Err.Error())
+	fmt.Fprint(&b, e.Err)
 	return b.String()
 }
 

@@ -131,16 +131,26 @@ func (ix *Index) project(p types.ProjectionType, include []string) error {
 }
 
 // Name returns the name of the index.
-func (ix *Index) Name() string { return ix.name }
+func (ix *Index) Name() string {
+	if ix == nil {
+		return ""
+	}
+	return ix.name
+}
 
 // Local tells whether it is a local secondary index.
-func (ix *Index) Local() bool { return ix.kind == localIndex }
+func (ix *Index) Local() bool { return ix != nil && ix.kind == localIndex }
 
 // Native tells whether its keys are attributes of their own; see [NativeGSI].
-func (ix *Index) Native() bool { return ix.kind == nativeIndex }
+func (ix *Index) Native() bool { return ix != nil && ix.kind == nativeIndex }
 
 // Projection returns what the index holds of an item.
-func (ix *Index) Projection() types.ProjectionType { return ix.projection }
+func (ix *Index) Projection() types.ProjectionType {
+	if ix == nil {
+		return ""
+	}
+	return ix.projection
+}
 
 // applyTable makes an index an option of a table.
 func (ix *Index) applyTable(t *Table) error {
@@ -235,11 +245,16 @@ func (t *Table) typeOf(attr string) types.ScalarAttributeType {
 }
 
 // Indexes returns the indexes of the table in the order of their declaration.
-func (t *Table) Indexes() []*Index { return slices.Clone(t.indexes) }
+func (t *Table) Indexes() []*Index {
+	if t == nil {
+		return nil
+	}
+	return slices.Clone(t.indexes)
+}
 
 // Index returns the index of that name, nil where there is none.
 func (t *Table) Index(name string) *Index {
-	for _, ix := range t.indexes {
+	for _, ix := range t.Indexes() {
 		if ix.name == name {
 			return ix
 		}
@@ -317,6 +332,9 @@ func partValue(t keys.PartType, v string) types.AttributeValue {
 
 // partText is its inverse.
 func partText(t types.ScalarAttributeType, av types.AttributeValue) (string, bool) {
+	if isNil(av) {
+		return "", false
+	}
 	switch av := av.(type) {
 	case *types.AttributeValueMemberS:
 		return av.Value, t == types.ScalarAttributeTypeS

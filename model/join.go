@@ -294,7 +294,7 @@ func (d *definition) joinParts(j *join) error {
 // Index says how the entity is in an index. It fails with an *[EntityError] that
 // wraps [ErrIndex] when it is in none such, and [ErrZero] for a nil entity.
 func (e *Entity[T]) Index(ix *Index) (EntityIndex, error) {
-	if e == nil {
+	if e.isZero() {
 		return EntityIndex{}, e.check(nil)
 	}
 	j, err := e.s.joined(ix)
@@ -323,7 +323,7 @@ func (s *schema) joined(ix *Index) (*join, error) {
 
 // KeySpecs says how the primary key of the entity is stored and asked for.
 func (e *Entity[T]) KeySpecs() (pk, sk KeySpec) {
-	if e == nil {
+	if e.isZero() {
 		return KeySpec{}, KeySpec{}
 	}
 	pk = e.s.pk.spec.clone()
@@ -341,7 +341,7 @@ func (s KeySpec) clone() KeySpec {
 // Indexes says what is written for each index that the entity is in, and from
 // what it follows.
 func (e *Entity[T]) Indexes() []DerivedIndex {
-	if e == nil {
+	if e.isZero() {
 		return nil
 	}
 	var out []DerivedIndex

@@ -24,7 +24,7 @@ type Key[T any] struct {
 // it. Its error tells of a key made by another template, of a missing or
 // superfluous sort key, and of a key that is too long (a *[SizeError]).
 func (e *Entity[T]) Key(pk keys.Key, sk ...keys.Key) Key[T] {
-	if e == nil {
+	if e.isZero() {
 		return Key[T]{err: e.check(nil)}
 	}
 	k := Key[T]{e: e, pk: pk}
@@ -51,7 +51,7 @@ func (e *Entity[T]) KeyOf(v *T) (Key[T], error) {
 // attributes say. It fails with an *[ItemError] when a key attribute is missing
 // ([ErrMissing]) or is not a key of the entity's templates.
 func (e *Entity[T]) KeyOfItem(item Item) (Key[T], error) {
-	if e == nil {
+	if e.isZero() {
 		err := e.check(nil)
 		return Key[T]{err: err}, err
 	}

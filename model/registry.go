@@ -88,8 +88,19 @@ func (s *schema) confusable(o *schema) bool {
 	return s.sk == nil || s.sk.tmpl.Overlaps(o.sk.tmpl)
 }
 
+// defined are the entities of the table, in the order of their definition.
+func (t *Table) defined() []*schema {
+	if t.isZero() {
+		return nil
+	}
+	return t.entities.Load().all
+}
+
 // find gives the entity of an item, nil where there is none.
 func (t *Table) find(item Item) *schema {
+	if t.isZero() {
+		return nil
+	}
 	r := t.entities.Load()
 	if t.typeAttr != "" {
 		tag, ok := textOf(item, t.typeAttr)

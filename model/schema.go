@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -101,6 +102,9 @@ func define(t *Table, name string, typ reflect.Type, pk, sk keys.Template, opts 
 	d := &definition{schema: &schema{table: t, name: name, typ: typ}, computed: map[string]*computation{}}
 	if t == nil {
 		return nil, d.fault("", "", declaration("the table is nil"))
+	}
+	if t.isZero() {
+		return nil, d.fault("", "", declaration("the table is a zero Table: make it with NewTable"))
 	}
 	if name == "" {
 		return nil, d.fault("", "", declaration("an entity needs a name"))
@@ -344,6 +348,11 @@ func (d *definition) finish() error {
 		}
 		d.fields = append(d.fields, codecField{*f, tc})
 	}
+	if d.partial == nil {
+		if err := d.checkSeconds(); err != nil {
+			return err
+		}
+	}
 	d.byAttr = make(map[string]*codecField, len(d.fields))
 	d.known = map[string]struct{}{}
 	for name := range primary {
@@ -372,6 +381,41 @@ func (d *definition) finish() error {
 	}
 	d.parts = sortedNames(primary)
 	return nil
+}
+
+// checkSeconds refuses a time that is stored in whole seconds but feeds a codec
+// that tells finer instants apart: the key that is written would not be the one
+// that the stored attribute makes.
+func (d *definition) checkSeconds() error {
+	plans := d.keyPlans()
+	for _, j := range d.joins {
+		plans = append(slices.Clip(plans), j.plans()...)
+	}
+	for _, k := range plans {
+		for i, p := range k.parts {
+			f := p.field
+			if f == nil || f.attr == "" || f.inKey || f.own != nil || !roleTags(f.role, f.tags).unixTime || !p.typ.ConvertibleTo(timeType) {
+				continue
+			}
+			if k.tellsApart(i, p.typ, time.Unix(1e9, 0).UTC(), time.Unix(1e9, 123456789).UTC()) {
+				return d.fault(p.name, f.path, declaration("it is stored in whole seconds, and its codec is finer: use keys.Time(keys.Second), or store it without unixtime"))
+			}
+		}
+	}
+	return nil
+}
+
+// tellsApart reports whether two times are written differently as placeholder i,
+// whose type is typ.
+func (k *keyPlan) tellsApart(i int, typ reflect.Type, a, b time.Time) bool {
+	part := func(t time.Time) (keys.Part, error) {
+		ptr := reflect.New(typ)
+		ptr.Elem().Set(reflect.ValueOf(t).Convert(typ))
+		return k.tmpl.PartFrom(i, ptr.Interface())
+	}
+	x, errX := part(a)
+	y, errY := part(b)
+	return errX == nil && errY == nil && x != y
 }
 
 // checkPlaceholders holds tags and options to the placeholders that there are, and

@@ -34,6 +34,9 @@ func ItemSize(item Item) int {
 
 func valueSize(av types.AttributeValue) int {
 	n := 0
+	if isNil(av) {
+		return n
+	}
 	switch av := av.(type) {
 	case *types.AttributeValueMemberS:
 		n = len(av.Value)
@@ -77,9 +80,10 @@ func numberSize(s string) int {
 // checkValue refuses what DynamoDB cannot hold, or what the SDK would change
 // without a word on the way.
 func checkValue(av types.AttributeValue) error {
-	switch av := av.(type) {
-	case nil:
+	if isNil(av) {
 		return refused("no value")
+	}
+	switch av := av.(type) {
 	case *types.AttributeValueMemberS:
 		return checkText(av.Value)
 	case *types.AttributeValueMemberN:

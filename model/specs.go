@@ -24,7 +24,7 @@ func (t *Table) schemaOf(ix *Index) (hash, sort []KeyAttribute) {
 	case ix.kind != nativeIndex:
 		return one(ix.pk), one(ix.sk)
 	}
-	for _, s := range t.entities.Load().all {
+	for _, s := range t.defined() {
 		for _, j := range s.joins {
 			if j.index == ix {
 				hash = j.pk.spec.Attributes
@@ -43,6 +43,9 @@ func (t *Table) schemaOf(ix *Index) (hash, sort []KeyAttribute) {
 // for an index of another table, and for a native index that no entity has joined
 // yet.
 func (t *Table) KeySpecs(ix *Index) (pk, sk KeySpec, err error) {
+	if t.isZero() {
+		return pk, sk, errZeroTable
+	}
 	if ix != nil && !slices.Contains(t.indexes, ix) {
 		return pk, sk, fmt.Errorf("model: table %q: %w: %q", t.name, ErrIndex, ix.name)
 	}
@@ -80,8 +83,11 @@ func (t *Table) checkAny(ix *Index, err error, check func(pk, sk *keyPlan) error
 	if err != nil {
 		return err
 	}
+	if t.isZero() {
+		return errZeroTable
+	}
 	err = fmt.Errorf("%w: no entity of table %q is in it", ErrIndex, t.name)
-	for _, s := range t.entities.Load().all {
+	for _, s := range t.defined() {
 		pk, sk := s.pk, s.sk
 		if ix != nil {
 			j, _ := s.joined(ix)

@@ -146,10 +146,18 @@ func NameFunc(name func(context.Context) string) TableOption {
 }
 
 // Name returns the name that the table was declared with.
-func (t *Table) Name() string { return t.name }
+func (t *Table) Name() string {
+	if t == nil {
+		return ""
+	}
+	return t.name
+}
 
 // PhysicalName returns the name that requests under this context carry.
 func (t *Table) PhysicalName(ctx context.Context) string {
+	if t.isZero() {
+		return t.Name()
+	}
 	if t.nameFunc != nil {
 		if name := t.nameFunc(ctx); name != "" {
 			return name
@@ -159,14 +167,37 @@ func (t *Table) PhysicalName(ctx context.Context) string {
 }
 
 // PartitionKey returns the name of the table's partition key attribute.
-func (t *Table) PartitionKey() string { return t.pk }
+func (t *Table) PartitionKey() string {
+	if t == nil {
+		return ""
+	}
+	return t.pk
+}
 
 // SortKey returns the name of the table's sort key attribute, "" when it has none.
-func (t *Table) SortKey() string { return t.sk }
+func (t *Table) SortKey() string {
+	if t == nil {
+		return ""
+	}
+	return t.sk
+}
 
 // TypeAttribute returns the name of the attribute that holds the name of an
 // item's entity, "" when items carry none.
-func (t *Table) TypeAttribute() string { return t.typeAttr }
+func (t *Table) TypeAttribute() string {
+	if t == nil {
+		return ""
+	}
+	return t.typeAttr
+}
 
 // Now returns the time by the table's clock.
-func (t *Table) Now() time.Time { return t.clock() }
+func (t *Table) Now() time.Time {
+	if t.isZero() {
+		return time.Now()
+	}
+	return t.clock()
+}
+
+// isZero reports whether t is nil or was not made by [NewTable].
+func (t *Table) isZero() bool { return t == nil || t.clock == nil }

@@ -21,7 +21,7 @@ type View[V any] struct {
 //
 // The view of a pair of types is made once and remembered with the entity.
 func ViewOf[V, T any](e *Entity[T]) (*View[V], error) {
-	if e == nil {
+	if e.isZero() {
 		return nil, e.check(nil)
 	}
 	return viewOf[V](e.s, nil)
@@ -35,7 +35,7 @@ func ViewOf[V, T any](e *Entity[T]) (*View[V], error) {
 // by the templates of the table's keys; one that could be of two entities is
 // Unknown.
 func ViewOn[V, T any](e *Entity[T], ix *Index) (*View[V], error) {
-	if e == nil {
+	if e.isZero() {
 		return nil, e.check(nil)
 	}
 	j, err := e.s.joined(ix)
@@ -68,7 +68,7 @@ func viewOf[V any](s *schema, over *join) (*View[V], error) {
 // fetch for the view: the primary key, that of the index, the type attribute, the
 // ttl attribute and those of V. Sorted, a fresh slice.
 func (v *View[V]) Attributes() []string {
-	if v == nil {
+	if v == nil || v.s == nil {
 		return nil
 	}
 	return v.s.attributes()
@@ -76,7 +76,7 @@ func (v *View[V]) Attributes() []string {
 
 // Classify is that of the entity.
 func (v *View[V]) Classify(item Item) Class {
-	if v == nil {
+	if v == nil || v.s == nil {
 		return Unknown
 	}
 	if v.s.noTag {
@@ -95,7 +95,7 @@ func (v *View[V]) Unmarshal(item Item) (V, error) {
 // UnmarshalInto is Unmarshal into a value that is there already. What was in it
 // is forgotten first; after an error it is the zero value.
 func (v *View[V]) UnmarshalInto(item Item, out *V) error {
-	if v == nil || out == nil {
+	if v == nil || v.s == nil || out == nil {
 		return &EntityError{Err: errNilView(reflect.TypeFor[V]())}
 	}
 	var zero V
