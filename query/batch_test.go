@@ -238,3 +238,53 @@ func TestGetManyWithoutSortKey(t *testing.T) {
 		t.Errorf("GetMany() = %v, %v", got, err)
 	}
 }
+
+// Box holds attribute values as they are.
+type Box struct {
+	ID   string                          `dynamodbav:"-" key:"id"`
+	Raw  types.AttributeValue            `dynamodbav:"raw"`
+	Rest map[string]types.AttributeValue `model:"rest"`
+}
+
+// Values of one key are values of their own, down to the attribute values that
+// they hold.
+func TestSameKeyTwice(t *testing.T) {
+	table := model.NewTable("boxes", model.PrimaryKey("pk"))
+	id := keys.MustCompile1("BOX#<id>", keys.String)
+	boxes := model.MustDefine[Box](table, "Box", id, nil)
+	value := func() types.AttributeValue {
+		return &types.AttributeValueMemberM{Value: model.Item{
+			"s": &types.AttributeValueMemberS{Value: "a"}, "n": &types.AttributeValueMemberN{Value: "1"}, "b": &types.AttributeValueMemberB{Value: []byte("a")},
+			"bool": &types.AttributeValueMemberBOOL{Value: true}, "null": &types.AttributeValueMemberNULL{Value: true},
+			"l":  &types.AttributeValueMemberL{Value: []types.AttributeValue{&types.AttributeValueMemberS{Value: "a"}}},
+			"ss": &types.AttributeValueMemberSS{Value: []string{"a"}}, "ns": &types.AttributeValueMemberNS{Value: []string{"1"}}, "bs": &types.AttributeValueMemberBS{Value: [][]byte{[]byte("a")}},
+		}}
+	}
+	key := boxes.Key(id.Key("x"))
+	for name, get := range map[string]func(context.Context, query.Client, []model.Key[Box], ...query.Option) ([]*Box, error){"GetMany": query.GetMany[Box], "GetAll": query.GetAll[Box]} {
+		item, err := boxes.Marshal(&Box{ID: "x", Raw: value(), Rest: model.Item{"rest": value()}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := get(t.Context(), newFake(t, table, item), []model.Key[Box]{key, key})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		for _, v := range []types.AttributeValue{list[0].Raw, list[0].Rest["rest"]} {
+			m := v.(*types.AttributeValueMemberM).Value
+			m["s"].(*types.AttributeValueMemberS).Value = "X"
+			m["n"].(*types.AttributeValueMemberN).Value = "9"
+			m["b"].(*types.AttributeValueMemberB).Value[0] = 'X'
+			m["bool"].(*types.AttributeValueMemberBOOL).Value = false
+			m["null"].(*types.AttributeValueMemberNULL).Value = false
+			m["l"].(*types.AttributeValueMemberL).Value[0].(*types.AttributeValueMemberS).Value = "X"
+			m["ss"].(*types.AttributeValueMemberSS).Value[0] = "X"
+			m["ns"].(*types.AttributeValueMemberNS).Value[0] = "9"
+			m["bs"].(*types.AttributeValueMemberBS).Value[0][0] = 'X'
+			m["more"] = nil
+		}
+		if !model.Equal(list[1].Raw, value()) || !model.Equal(list[1].Rest["rest"], value()) {
+			t.Errorf("%s: a change of the first value shows in the second: %+v", name, list[1])
+		}
+	}
+}

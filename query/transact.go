@@ -65,11 +65,7 @@ func transact(ctx context.Context, db Client, want []address, o options) ([]mode
 				o.report.Evaluated++
 			}
 		}
-		items := make([]model.Item, len(want))
-		for i, a := range want {
-			items[i] = found[a.place()]
-		}
-		return items, nil
+		return spread(want, found), nil
 	}
 }
 
