@@ -30,6 +30,10 @@ const (
 	plainCursor  = 1
 	sealedCursor = 2
 
+	// theOnly is the position where there is one item at the most, in a table
+	// without sort key: the query itself gives the whole key.
+	theOnly = 0
+
 	sumSize = 12
 
 	// The longest key is 2048 + 1024 bytes of a table and as much of an index.
@@ -69,6 +73,9 @@ func newSeals(secrets [][]byte) ([]cipher.AEAD, error) {
 func (p *plan) cursor(w way, key model.Item) (string, error) {
 	body := []byte{byte(w)}
 	if key != nil {
+		if len(p.schema.position) == 0 {
+			body = append(body, theOnly)
+		}
 		for _, a := range p.schema.position {
 			text, ok := keyBytes(a, key[a.Name])
 			if !ok {
@@ -132,8 +139,14 @@ func (p *plan) parseCursor(cursor string) (way, model.Item, error) {
 		return bad("no way to read")
 	}
 	w, body := way(body[0]), body[1:]
-	if len(body) == 0 && len(p.schema.position) > 0 {
+	if len(body) == 0 {
 		return w, nil, nil
+	}
+	if len(p.schema.position) == 0 {
+		if body[0] != theOnly {
+			return bad("no position")
+		}
+		body = body[1:]
 	}
 	key := p.partitionKey()
 	for _, a := range p.schema.position {

@@ -23,7 +23,8 @@ type Page[T any] struct {
 // [Query.MaxEvaluated] is reached. Without a filter its Next is "" exactly when
 // nothing followed: one item more is asked for than is handed out. With a
 // filter, looking for one item more could read the whole partition, so the page
-// ends with its n-th item, and the last page may turn out to be empty.
+// ends with its n-th item, and the last page may turn out to be empty; so may,
+// going back, one page more before the first.
 //
 // Without Limit a page is what one request brings. It may be empty and still
 // have a Next: only a Next of "" is the end.

@@ -141,6 +141,23 @@ func TestPageOfTableWithoutSortKey(t *testing.T) {
 	if err != nil || len(page.Items) != 0 || page.Next != "" {
 		t.Errorf("second page %+v, %v, want an empty last one", page, err)
 	}
+	for _, q := range []query.Query[Person]{q, q.Desc(), q.Secret([]byte("0123456789abcdef"))} {
+		first, err := q.Page(t.Context(), db, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		last, err := q.Page(t.Context(), db, first.Next)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := q.Page(t.Context(), db, last.Prev)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(first.Items, back.Items); diff != "" {
+			t.Errorf("the page before the empty one (-first +got):\n%s", diff)
+		}
+	}
 }
 
 // The cursor of a page that was cut stands behind the last item handed out, so
