@@ -14,7 +14,7 @@ import (
 // [ErrNoClient], the error of the context, or that of a request. Each is in an
 // [*Error].
 func CheckTable(ctx context.Context, db TableDescriber, t *model.Table) error {
-	if t == nil {
+	if t.Name() == "" {
 		return &Error{Op: "CheckTable", Err: ErrZero}
 	}
 	fail := func(err error) error {

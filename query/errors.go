@@ -108,7 +108,7 @@ func (e *Error) Error() string {
 		}
 	}
 	b.WriteString(": ")
-	b.WriteString(e.Err.Error())
+	fmt.Fprint(&b, e.Err)
 	return b.String()
 }
 
@@ -133,7 +133,7 @@ func (e *ItemError) Error() string {
 	b.WriteString(" item ")
 	b.WriteString(keyText(e.Key))
 	b.WriteString(": ")
-	b.WriteString(e.Err.Error())
+	fmt.Fprint(&b, e.Err)
 	return b.String()
 }
 
@@ -204,7 +204,7 @@ type FilterError struct {
 
 func (e *FilterError) Error() string {
 	if e.Attribute == "" {
-		return e.Err.Error()
+		return fmt.Sprint(e.Err)
 	}
 	return fmt.Sprintf("%q: %v", e.Attribute, e.Err)
 }

@@ -33,6 +33,9 @@ func TestMessages(t *testing.T) {
 		{&query.KeyError{Position: 3, Err: query.ErrZero}, "key 3: zero value is not valid"},
 		{&query.TooManyError{Keys: 101, Most: 100}, "too many keys: 101, at most 100 are read at once"},
 		{&query.UnprocessedError{Keys: 7}, "keys left unread: 7"},
+		{&query.Error{}, "query: : <nil>"},
+		{&query.ItemError{}, "query:  item {}: <nil>"},
+		{&query.FilterError{}, "<nil>"},
 		{&query.ArgumentError{Method: "Limit", Value: 0, Least: 1, Most: 9}, "Limit(0): argument out of range 1 to 9"},
 	} {
 		if got := tt.err.Error(); got != tt.want {

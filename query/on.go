@@ -25,7 +25,7 @@ import (
 // [*model.SizeError], [ErrZero] for a nil entity or index.
 func On[T any](e *model.Entity[T], ix *model.Index, pk keys.Key) Query[T] {
 	var q Query[T]
-	if e == nil || ix == nil {
+	if e.Table() == nil || ix == nil {
 		q.spec.fail("On", ErrZero)
 		return q
 	}

@@ -46,7 +46,7 @@ type decoder[T any] interface {
 // partition key, [ErrZero] for a nil entity.
 func Of[T any](e *model.Entity[T], pk keys.Key) Query[T] {
 	var q Query[T]
-	if e == nil {
+	if e.Table() == nil {
 		q.spec.fail("Of", ErrZero)
 		return q
 	}

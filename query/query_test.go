@@ -554,6 +554,25 @@ func TestBoundaryLengths(t *testing.T) {
 	}
 }
 
+// An entity that nobody has defined is none, also where it is no nil pointer.
+func TestZeroEntity(t *testing.T) {
+	zero := new(model.Entity[WorkOrder])
+	table := new(model.Table)
+	for what, err := range map[string]error{
+		"Of": query.Of(zero, eu).Err(), "On": query.On(zero, new(model.Index), eu).Err(), "Scan": query.Scan(zero).Err(),
+		"Collection": query.Collection(table, eu).Err(), "CollectionOn": query.CollectionOn(table, new(model.Index), eu).Err(),
+		"CheckTable": query.CheckTable(t.Context(), nil, table),
+	} {
+		if !errors.Is(err, query.ErrZero) {
+			t.Errorf("%s: %v, want ErrZero", what, err)
+		}
+	}
+	var list []WorkOrder
+	if err := query.Gather(t.Context(), newFake(t, Service), query.Collection(Service, eu), query.To(zero, &list)); !errors.Is(err, query.ErrTarget) {
+		t.Errorf("Gather: %v, want ErrTarget", err)
+	}
+}
+
 func TestNoClient(t *testing.T) {
 	var nilClient *dynamodb.Client
 	for name, db := range map[string]query.Client{"nil": nil, "nil *dynamodb.Client": nilClient} {

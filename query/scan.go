@@ -24,7 +24,7 @@ type ScanQuery[T any] struct {
 // requests. A nil entity is [ErrZero].
 func Scan[T any](e *model.Entity[T]) ScanQuery[T] {
 	var s ScanQuery[T]
-	if e == nil {
+	if e.Table() == nil {
 		s.q.spec.fail("Scan", ErrZero)
 		return s
 	}
