@@ -608,3 +608,25 @@ func TestModifyRead(t *testing.T) {
 		t.Errorf("read with %+v", db.inputs[0])
 	}
 }
+
+// What another run of the function cannot mend is not tried again: a companion that
+// fails, and an item at the key that it moves to.
+func TestModifyRunsOnce(t *testing.T) {
+	l := newLive(t)
+	open, done := Order{Region: "eu", Status: "OPEN", ID: "w-1"}, Order{Region: "eu", Status: "DONE", ID: "w-1"}
+	l.commit(t, txn.Create(l.orders, &open), txn.Create(l.orders, &done))
+	runs := 0
+	o := txn.Options{Backoff: noWait}
+	_, res, err := txn.ModifyWith(ctx, l.db, o, l.order("OPEN", "w-1"), func(o *Order) error { runs++; o.Visits++; return nil },
+		func(_, _ *Order) []txn.Action { return []txn.Action{txn.Check(l.note("x", "1"))} })
+	wantError(t, err, txn.ErrNotFound)
+	if runs != 1 || res.Races != 0 {
+		t.Errorf("a companion that fails: run %d times, %d races", runs, res.Races)
+	}
+	runs = 0
+	_, res, err = txn.ModifyWith(ctx, l.db, o, l.order("OPEN", "w-1"), func(o *Order) error { runs++; o.Status = "DONE"; return nil })
+	wantError(t, err, txn.ErrExists)
+	if runs != 1 || res.Races != 0 {
+		t.Errorf("an item at the new key: run %d times, %d races", runs, res.Races)
+	}
+}
