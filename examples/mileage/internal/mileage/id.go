@@ -8,7 +8,8 @@ import (
 )
 
 // TripID is a surrogate: it says nothing about the trip, so that everything about
-// the trip can change. Ids sort by the time at which they were made.
+// the trip can change. Ids sort by the millisecond in which they were made, and
+// within one by chance.
 type TripID string
 
 // idText is base32 with an alphabet in the order of its bytes, so that the text
