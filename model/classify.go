@@ -3,6 +3,7 @@ package model
 import (
 	"sort"
 	"strconv"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
@@ -115,17 +116,17 @@ func (s *schema) classifyByKeys(item Item) Class {
 	return c
 }
 
-// expired compares the ttl attribute with the table's clock. Like DynamoDB it
-// takes no notice of an attribute that is not a number.
+// expired compares the ttl attribute with the table's clock.
 func (s *schema) expired(item Item) bool {
-	if s.roles.names.TTL == "" {
-		return false
-	}
-	n, ok := item[s.roles.names.TTL].(*types.AttributeValueMemberN)
-	if !ok || n == nil {
-		return false
-	}
-	return numberAtMost(n.Value, s.table.Now().Unix())
+	return s.roles.names.TTL != "" && PastTTL(item, s.roles.names.TTL, s.table.Now())
+}
+
+// PastTTL tells whether an item is past its time to live, which the attribute
+// holds in seconds since 1970: it is from that second on. Like DynamoDB it takes
+// no notice of an attribute that is missing or not a number.
+func PastTTL(item Item, ttl string, now time.Time) bool {
+	n, ok := item[ttl].(*types.AttributeValueMemberN)
+	return ok && n != nil && numberAtMost(n.Value, now.Unix())
 }
 
 // numberAtMost tells whether a DynamoDB number is at most limit.

@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"github.com/singletable-go/singletable/internal/race"
 	"github.com/singletable-go/singletable/keys"
 	"github.com/singletable-go/singletable/model"
@@ -135,5 +137,31 @@ func TestClassifyAllocatesNothing(t *testing.T) {
 				t.Errorf("%v allocations, want none", n)
 			}
 		})
+	}
+}
+
+// The rule of expiry, which reads and writes share.
+func TestPastTTL(t *testing.T) {
+	now := time.Unix(1000, 999_999_999)
+	for _, tt := range []struct {
+		reason string
+		value  types.AttributeValue
+		want   bool
+	}{
+		{"the second before", &types.AttributeValueMemberN{Value: "999"}, true},
+		{"from its second on", &types.AttributeValueMemberN{Value: "1000"}, true},
+		{"the next second", &types.AttributeValueMemberN{Value: "1001"}, false},
+		{"a fraction of the next second", &types.AttributeValueMemberN{Value: "1000.5"}, false},
+		{"another spelling of a number", &types.AttributeValueMemberN{Value: "1E3"}, true},
+		{"no number", &types.AttributeValueMemberS{Value: "1"}, false},
+		{"a nil number", (*types.AttributeValueMemberN)(nil), false},
+		{"nothing", nil, false},
+	} {
+		if got := model.PastTTL(model.Item{"ttl": tt.value}, "ttl", now); got != tt.want {
+			t.Errorf("%s: %v, want %v", tt.reason, got, tt.want)
+		}
+	}
+	if model.PastTTL(nil, "ttl", now) {
+		t.Error("a nil item has expired")
 	}
 }

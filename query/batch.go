@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -231,57 +230,11 @@ func spread(want []address, found map[place]model.Item) []model.Item {
 	for i, a := range want {
 		p := a.place()
 		if items[i] = found[p]; given[p] {
-			items[i] = cloneItem(items[i])
+			items[i] = model.CloneItem(items[i])
 		}
 		given[p] = true
 	}
 	return items
-}
-
-// cloneItem copies an item with all that is in it; nil stays nil.
-func cloneItem(item model.Item) model.Item {
-	if item == nil {
-		return nil
-	}
-	c := make(model.Item, len(item))
-	for name, v := range item {
-		c[name] = cloneValue(v)
-	}
-	return c
-}
-
-func cloneValue(v types.AttributeValue) types.AttributeValue {
-	switch v := v.(type) {
-	case *types.AttributeValueMemberS:
-		return &types.AttributeValueMemberS{Value: v.Value}
-	case *types.AttributeValueMemberN:
-		return &types.AttributeValueMemberN{Value: v.Value}
-	case *types.AttributeValueMemberB:
-		return &types.AttributeValueMemberB{Value: slices.Clone(v.Value)}
-	case *types.AttributeValueMemberBOOL:
-		return &types.AttributeValueMemberBOOL{Value: v.Value}
-	case *types.AttributeValueMemberNULL:
-		return &types.AttributeValueMemberNULL{Value: v.Value}
-	case *types.AttributeValueMemberL:
-		list := make([]types.AttributeValue, len(v.Value))
-		for i, e := range v.Value {
-			list[i] = cloneValue(e)
-		}
-		return &types.AttributeValueMemberL{Value: list}
-	case *types.AttributeValueMemberM:
-		return &types.AttributeValueMemberM{Value: cloneItem(v.Value)}
-	case *types.AttributeValueMemberSS:
-		return &types.AttributeValueMemberSS{Value: slices.Clone(v.Value)}
-	case *types.AttributeValueMemberNS:
-		return &types.AttributeValueMemberNS{Value: slices.Clone(v.Value)}
-	case *types.AttributeValueMemberBS:
-		list := make([][]byte, len(v.Value))
-		for i, e := range v.Value {
-			list[i] = slices.Clone(e)
-		}
-		return &types.AttributeValueMemberBS{Value: list}
-	}
-	return v
 }
 
 // distinct leaves out addresses that came before.

@@ -139,15 +139,7 @@ func (x *expectation) explain(found model.Item) error {
 }
 
 func (x *expectation) isExpired(found model.Item) bool {
-	if x.ttlAttr == "" {
-		return false
-	}
-	n, ok := found[x.ttlAttr].(*types.AttributeValueMemberN)
-	if !ok {
-		return false
-	}
-	at, err := strconv.ParseFloat(n.Value, 64)
-	return err == nil && at <= float64(x.now.Unix())
+	return x.ttlAttr != "" && model.PastTTL(found, x.ttlAttr, x.now)
 }
 
 func (x *expectation) sameVersion(found model.Item) bool {

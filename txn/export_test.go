@@ -5,7 +5,7 @@ import "github.com/singletable-go/singletable/model"
 // ApplyForTest makes an item what an update is told that it is, and makes the
 // changes to it, without what follows from them.
 func ApplyForTest[T any](item model.Item, e *model.Entity[T], changes []Change) model.Item {
-	out := clone(item)
+	out := model.CloneItem(item)
 	encoded, given, err := encode(e, changes)
 	if err != nil {
 		panic(err)

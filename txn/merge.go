@@ -1,9 +1,7 @@
 package txn
 
 import (
-	"bytes"
 	"maps"
-	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -192,50 +190,4 @@ func union(a, b map[string]types.AttributeValue) map[string]types.AttributeValue
 	}
 	maps.Copy(u, b)
 	return u
-}
-
-// clone copies an item all the way down, so that what is decoded from the copy
-// shares no memory with it.
-func clone(item model.Item) model.Item {
-	out := make(model.Item, len(item))
-	for name, v := range item {
-		out[name] = cloneValue(v)
-	}
-	return out
-}
-
-func cloneValue(v types.AttributeValue) types.AttributeValue {
-	switch v := v.(type) {
-	case *types.AttributeValueMemberB:
-		return &types.AttributeValueMemberB{Value: bytes.Clone(v.Value)}
-	case *types.AttributeValueMemberSS:
-		return &types.AttributeValueMemberSS{Value: slices.Clone(v.Value)}
-	case *types.AttributeValueMemberNS:
-		return &types.AttributeValueMemberNS{Value: slices.Clone(v.Value)}
-	case *types.AttributeValueMemberBS:
-		sets := make([][]byte, len(v.Value))
-		for i, b := range v.Value {
-			sets[i] = bytes.Clone(b)
-		}
-		return &types.AttributeValueMemberBS{Value: sets}
-	case *types.AttributeValueMemberL:
-		list := make([]types.AttributeValue, len(v.Value))
-		for i, e := range v.Value {
-			list[i] = cloneValue(e)
-		}
-		return &types.AttributeValueMemberL{Value: list}
-	case *types.AttributeValueMemberM:
-		return &types.AttributeValueMemberM{Value: clone(v.Value)}
-	case *types.AttributeValueMemberS:
-		c := *v
-		return &c
-	case *types.AttributeValueMemberN:
-		c := *v
-		return &c
-	case *types.AttributeValueMemberBOOL:
-		c := *v
-		return &c
-	default:
-		return v
-	}
 }

@@ -155,7 +155,7 @@ func TestMerge(t *testing.T) {
 		},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
-			was := clone(test.stored)
+			was := model.CloneItem(test.stored)
 			got := merge(test.stored, test.before, test.after)
 			if diff := cmp.Diff(test.merge, got, exactly); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
@@ -236,7 +236,7 @@ func TestMergeProperties(t *testing.T) {
 		after := see(genMap(3).Draw(t, "after"))
 		// Often, little is changed.
 		if rapid.Bool().Draw(t, "little") {
-			after = clone(before)
+			after = model.CloneItem(before)
 			after["k1"] = seeValue(genValue(2).Draw(t, "k1"))
 		}
 		got := merge(stored, before, after)
@@ -284,7 +284,7 @@ type fataler interface {
 
 // apply does what DynamoDB does with SET and REMOVE of paths that do not overlap.
 func apply(t fataler, item model.Item, changes []change) model.Item {
-	root := dict(clone(item))
+	root := dict(model.CloneItem(item))
 	for _, c := range changes {
 		parent := lookup(root, c.path[:len(c.path)-1])
 		last := c.path[len(c.path)-1]
@@ -317,7 +317,7 @@ func apply(t fataler, item model.Item, changes []change) model.Item {
 func TestClone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		item := genMap(3).Draw(t, "item")
-		if d := cmp.Diff(item, clone(item), exactly); d != "" {
+		if d := cmp.Diff(item, model.CloneItem(item), exactly); d != "" {
 			t.Fatal(d)
 		}
 	})
@@ -327,7 +327,7 @@ func TestClone(t *testing.T) {
 		"l": list(&types.AttributeValueMemberB{Value: b}), "bool": &types.AttributeValueMemberBOOL{Value: true},
 		"ns": &types.AttributeValueMemberNS{Value: []string{"1"}}, "null": &types.AttributeValueMemberNULL{Value: true},
 	}
-	c := clone(item)
+	c := model.CloneItem(item)
 	b[0] = 2
 	want := []byte{1}
 	got := [][]byte{

@@ -138,7 +138,7 @@ func (m *modification[T]) round(ctx context.Context, db Client, o Options) (T, R
 	if err != nil {
 		return zero, res, m.failure(ctx, stored, err)
 	}
-	after, err := m.e.Unmarshal(clone(stored))
+	after, err := m.e.Unmarshal(model.CloneItem(stored))
 	if err != nil {
 		return zero, res, m.failure(ctx, stored, err)
 	}
